@@ -1,0 +1,58 @@
+// The machine: runs a program from one decision to the next.
+//
+// A state is a vector of program->ncells cells (the tail is scratch). vm_start and vm_choose run until a
+// decision, a throw, the end, or a fault. Candidates are kept in the Vm and can always be found
+// again from the cells (vm_refresh). Owner: the Vm owns its buffers; the cells are the caller's.
+//
+// Look-ahead. `WOULD then end` saves the cells and runs on from the next instruction on the copy. A VALUE ends that
+// run: the cells come back, the value is pushed, the run goes on at `end`. If the game ends on the copy (WIN, DRAW,
+// BY_SCORE, END ...) the copy's run goes on at `then`, which works out the answer from the position at the end.
+// A decision on the copy is tried with every candidate in turn and the greatest answer is taken (for
+// truths: is there a way); a decision without candidates goes on as usual. A THROW is R_WOULD_CHANCE.
+// Steps count against the same budget as everything between two decisions.
+#ifndef OLDSOW_VM_H
+#define OLDSOW_VM_H
+
+#include "program.h"
+
+typedef struct Fault {
+    DiagCode code; // 0 (no fault) is never R_something: check Vm.status
+    int pc;
+} Fault;
+
+// Candidate i of a choice: alternatives[alt] with its values.
+typedef struct Candidate {
+    int16_t alt;
+    Cell values[CHOOSE_VARS];
+} Candidate;
+
+// Positions noted by REMEMBER, oldest first: hashes.
+typedef struct History {
+    uint64_t *at;
+    size_t n, cap;
+} History;
+
+typedef struct Vm {
+    const Program *program;
+    OldsowStatus status;
+    Fault fault;
+    Candidate *candidates;
+    size_t ncandidates, candidates_cap;
+    Cell *saved; // a stack of copies for look-ahead
+    size_t saved_cap;
+    History history;
+    long steps; // left until R_STEPS
+} Vm;
+
+void vm_init(Vm *vm, const Program *program);
+void vm_free(Vm *vm);
+// Runs from the program's first instruction; cells must hold program->initial and zeros.
+OldsowStatus vm_start(Vm *vm, Cell *cells);
+// Goes on with candidate i (of a choice) or outcome i (of a throw).
+OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i);
+// The same from another machine's candidates: `cells` holds that machine's position already.
+OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i);
+// Finds status and candidates of a position that waits or is over.
+OldsowStatus vm_refresh(Vm *vm, Cell *cells);
+
+#endif
