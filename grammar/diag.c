@@ -1,0 +1,392 @@
+#include "diag.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "utf8.h"
+
+static const struct DiagInfo {
+    const char *number;
+    Severity severity;
+    const char *format;
+} infos[] = {
+#define DIAG(name, number, severity, message) [name] = {number, severity, message},
+#include "diagnostics.def"
+#undef DIAG
+};
+
+const char *diag_number(DiagCode code) {
+    assert(code < DIAG_CODES);
+    return infos[code].number;
+}
+
+void diags_init(Diags *d, Arena *arena) { *d = (Diags){.arena = arena}; }
+
+// ---- Collecting ----
+
+static bool same_place(Span a, Span b) {
+    return a.file == b.file && a.start == b.start && a.end == b.end;
+}
+
+static int keep(Diags *d, Diag diag) {
+    for (size_t i = 0; i < d->all.n; i++) {
+        const Diag *other = &d->all.at[i];
+        if (other->code == diag.code && other->placeless == diag.placeless &&
+            same_place(other->span, diag.span) && strcmp(other->message, diag.message) == 0)
+            return -1;
+    }
+    if (diag.severity == SEVERITY_ERROR)
+        d->errors++;
+    else
+        d->warnings++;
+    size_t limit = d->limit ? d->limit : DIAG_DEFAULT_LIMIT;
+    if (d->all.n >= limit) return -1;
+    vec_push(d->arena, &d->all, diag);
+    return (int)(d->all.n - 1);
+}
+
+int diag_report(Diags *d, DiagCode code, Span span, ...) {
+    assert(code < DIAG_CODES);
+    va_list args;
+    va_start(args, span);
+    const char *message = arena_vprintf(d->arena, infos[code].format, args);
+    va_end(args);
+    return keep(d, (Diag){.code = code,
+                          .severity = infos[code].severity,
+                          .span = span,
+                          .message = message});
+}
+
+int diag_report_placeless(Diags *d, DiagCode code, ...) {
+    assert(code < DIAG_CODES);
+    va_list args;
+    va_start(args, code);
+    const char *message = arena_vprintf(d->arena, infos[code].format, args);
+    va_end(args);
+    return keep(d, (Diag){.code = code,
+                          .severity = infos[code].severity,
+                          .placeless = true,
+                          .message = message});
+}
+
+void diag_label(Diags *d, int i, Span span, const char *format, ...) {
+    if (i < 0) return;
+    va_list args;
+    va_start(args, format);
+    DiagLabel label = {span, arena_vprintf(d->arena, format, args)};
+    va_end(args);
+    vec_push(d->arena, &d->all.at[i].labels, label);
+}
+
+void diag_note(Diags *d, int i, const char *format, ...) {
+    if (i < 0) return;
+    va_list args;
+    va_start(args, format);
+    const char *note = arena_vprintf(d->arena, format, args);
+    va_end(args);
+    vec_push(d->arena, &d->all.at[i].notes, note);
+}
+
+void diag_mend(Diags *d, int i, const char *format, ...) {
+    if (i < 0) return;
+    va_list args;
+    va_start(args, format);
+    d->all.at[i].mend = arena_vprintf(d->arena, format, args);
+    va_end(args);
+}
+
+// ---- Showing ----
+
+enum {
+    TAB_WIDTH = 4,
+    LINE_WIDTH = 100, // columns of source text shown; the rest of a longer line is cut off
+    BEFORE_CARET = 40, // of them, before the caret of a line that is cut
+};
+
+typedef struct Paint {
+    const char *error, *warning, *gutter, *label, *strong, *off;
+} Paint;
+
+static const Paint plain = {"", "", "", "", "", ""};
+static const Paint coloured = {"\033[1;31m", "\033[1;33m", "\033[1;34m",
+                               "\033[36m",   "\033[1m",    "\033[0m"};
+
+// The columns [from, to) of a line that are shown; `cut` tells where text was left out.
+typedef struct Window {
+    size_t from, to;
+    bool cut_before, cut_after;
+} Window;
+
+typedef struct Renderer {
+    FILE *out;
+    const Sources *sources;
+    Paint paint;
+    const char *caret_paint;
+    int gutter; // width of the line numbers
+    // The line shown last.
+    bool any;
+    uint32_t file, line;
+    Window window;
+} Renderer;
+
+// How the character at `s` is shown: its columns, and in *bytes its length. What a terminal cannot
+// show (control characters, bytes that are no UTF-8) becomes one `?`; a tab becomes blanks.
+static size_t cell(const char *s, size_t size, unsigned *bytes, const char **stand_in) {
+    uint32_t code = 0;
+    *bytes = utf8_decode(s, size, &code);
+    *stand_in = NULL;
+    if (*bytes == 0) {
+        *bytes = 1;
+        *stand_in = "?";
+        return 1;
+    }
+    if (code == '\t') {
+        *stand_in = "    ";
+        return TAB_WIDTH;
+    }
+    // Direction marks would reorder what follows them on the terminal.
+    bool reorders = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0) || reorders) {
+        *stand_in = "?";
+        return 1;
+    }
+    return utf8_width(code);
+}
+
+// Columns taken by the first `bytes` bytes of a line.
+static size_t columns(const char *line, size_t size, size_t bytes) {
+    size_t at = 0, column = 0;
+    while (at < bytes && at < size) {
+        unsigned n;
+        const char *stand_in;
+        column += cell(line + at, size - at, &n, &stand_in);
+        at += n;
+    }
+    return column;
+}
+
+static Window choose_window(size_t width, size_t caret) {
+    if (width <= LINE_WIDTH) return (Window){.from = 0, .to = width};
+    Window w = {.from = caret > BEFORE_CARET ? caret - BEFORE_CARET : 0};
+    // A line that is cut for its end only is shown up to it.
+    if (w.from + LINE_WIDTH > width) w.from = width - LINE_WIDTH;
+    w.to = w.from + LINE_WIDTH;
+    w.cut_before = w.from > 0;
+    w.cut_after = w.to < width;
+    return w;
+}
+
+static void gutter(Renderer *r, uint32_t line) {
+    fputs(r->paint.gutter, r->out);
+    if (line)
+        fprintf(r->out, "%*u |", r->gutter, line);
+    else
+        fprintf(r->out, "%*s |", r->gutter, "");
+    fputs(r->paint.off, r->out);
+}
+
+static void show_line(Renderer *r, const char *line, size_t size) {
+    gutter(r, r->line);
+    if (size) fputc(' ', r->out);
+    if (r->window.cut_before) fputs("...", r->out);
+    size_t column = 0;
+    for (size_t at = 0; at < size && column < r->window.to;) {
+        unsigned n;
+        const char *stand_in;
+        size_t width = cell(line + at, size - at, &n, &stand_in);
+        // A wide character or a tab that stands across the cut is shown as blanks, to keep columns.
+        if (column >= r->window.from && column + width <= r->window.to) {
+            if (stand_in)
+                fputs(stand_in, r->out);
+            else
+                fwrite(line + at, 1, n, r->out);
+        } else if (column + width > r->window.from) {
+            size_t seen = column < r->window.from ? column + width - r->window.from
+                                                  : r->window.to - column;
+            fprintf(r->out, "%*s", (int)seen, "");
+        }
+        column += width;
+        at += n;
+    }
+    if (r->window.cut_after) fputs("...", r->out);
+    fputc('\n', r->out);
+}
+
+// Shows the line of `span`, unless it was the last to be shown, and underlines it.
+static void show_span(Renderer *r, Span span, char mark, const char *text) {
+    const Source *source = source_of(r->sources, span);
+    Place place = source_place(source, span.start);
+    uint32_t size;
+    const char *line = source_line(source, place.line, &size);
+    uint32_t offset = (span.start < source->size ? span.start : source->size) -
+                      source->lines[place.line - 1];
+    size_t bytes = span.end > span.start ? span.end - span.start : 0;
+    size_t from = columns(line, size, offset);
+    size_t to = columns(line, size, offset + bytes);
+    if (to <= from) to = from + 1;
+
+    bool same_file = r->any && r->file == span.file;
+    bool same_line = same_file && r->line == place.line;
+    if (!same_line || from < r->window.from || from > r->window.to) {
+        if (r->any && !same_file)
+            fprintf(r->out, "%s%*s%s %s:%u:%u:\n", r->paint.gutter, r->gutter, "-->", r->paint.off,
+                    source->name, place.line, place.column);
+        else if (same_file && !same_line && place.line != r->line + 1)
+            fprintf(r->out, "%s%*s%s\n", r->paint.gutter, r->gutter, "...", r->paint.off);
+        r->any = true;
+        r->file = span.file;
+        r->line = place.line;
+        r->window = choose_window(columns(line, size, size), from);
+        show_line(r, line, size);
+    }
+    if (to > r->window.to) to = r->window.to > from ? r->window.to : from + 1;
+
+    gutter(r, 0);
+    size_t blanks = from - r->window.from + (r->window.cut_before ? 3 : 0) + 1;
+    fprintf(r->out, "%*s%s", (int)blanks, "", mark == '^' ? r->caret_paint : r->paint.label);
+    for (size_t i = from; i < to; i++) fputc(mark, r->out);
+    if (text && *text) fprintf(r->out, " %s", text);
+    fprintf(r->out, "%s\n", r->paint.off);
+}
+
+// One underlined span; the primary one has text only if a label names the same span.
+typedef struct Mark {
+    Span span;
+    char mark;
+    const char *text;
+    size_t order;
+    bool elsewhere; // not in the primary span's file
+} Mark;
+
+static int by_place(const void *a, const void *b) {
+    const Mark *x = a, *y = b;
+    if (x->elsewhere != y->elsewhere) return x->elsewhere ? 1 : -1;
+    if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;
+    if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static int digits(uint32_t n) {
+    int count = 1;
+    while (n >= 10) n /= 10, count++;
+    return count;
+}
+
+enum { MARKS_MAX = 32 }; // more labels than a reader will look at are not shown
+
+static void show_marks(Renderer *r, const Diag *diag) {
+    Mark marks[MARKS_MAX] = {{.span = diag->span, .mark = '^'}};
+    size_t n = 1;
+    for (size_t i = 0; i < diag->labels.n && n < MARKS_MAX; i++) {
+        const DiagLabel *label = &diag->labels.at[i];
+        if (same_place(label->span, diag->span) && !marks[0].text) {
+            marks[0].text = label->text;
+        } else {
+            marks[n] = (Mark){label->span, '-', label->text, n, label->span.file != diag->span.file};
+            n++;
+        }
+    }
+    qsort(marks, n, sizeof *marks, by_place);
+    r->gutter = 5;
+    for (size_t i = 0; i < n; i++) {
+        const Source *source = source_of(r->sources, marks[i].span);
+        int width = digits(source_place(source, marks[i].span.start).line);
+        if (width > r->gutter) r->gutter = width;
+    }
+    for (size_t i = 0; i < n; i++) show_span(r, marks[i].span, marks[i].mark, marks[i].text);
+}
+
+void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour) {
+    Renderer r = {.out = out, .sources = sources, .paint = colour ? coloured : plain};
+    bool error = diag->severity == SEVERITY_ERROR;
+    r.caret_paint = error ? r.paint.error : r.paint.warning;
+    bool placed = !diag->placeless && diag->span.file < sources->files.n;
+    if (placed) {
+        const Source *source = source_of(sources, diag->span);
+        Place place = source_place(source, diag->span.start);
+        fprintf(out, "%s%s:%u:%u:%s ", r.paint.strong, source->name, place.line, place.column,
+                r.paint.off);
+    }
+    fprintf(out, "%s%s[%s]:%s %s%s%s\n", r.caret_paint, error ? "error" : "warning",
+            infos[diag->code].number, r.paint.off, r.paint.strong, diag->message, r.paint.off);
+    if (placed) show_marks(&r, diag);
+    for (size_t i = 0; i < diag->notes.n; i++)
+        fprintf(out, "%snote:%s %s\n", r.paint.label, r.paint.off, diag->notes.at[i]);
+    if (diag->mend) fprintf(out, "%shelp:%s %s\n", r.paint.label, r.paint.off, diag->mend);
+}
+
+static int by_file_and_place(const void *a, const void *b) {
+    const Diag *x = *(const Diag *const *)a, *y = *(const Diag *const *)b;
+    if (x->placeless != y->placeless) return x->placeless ? -1 : 1;
+    if (!x->placeless) {
+        if (x->span.file != y->span.file) return x->span.file < y->span.file ? -1 : 1;
+        if (x->span.start != y->span.start) return x->span.start < y->span.start ? -1 : 1;
+    }
+    return x < y ? -1 : x > y; // in the order in which they were reported
+}
+
+static void count(FILE *out, size_t n, const char *what) {
+    fprintf(out, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
+void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour) {
+    if (d->all.n == 0) return;
+    const Diag **order = arena_array(d->arena, d->all.n, sizeof *order);
+    for (size_t i = 0; i < d->all.n; i++) order[i] = &d->all.at[i];
+    qsort(order, d->all.n, sizeof *order, by_file_and_place);
+    for (size_t i = 0; i < d->all.n; i++) diag_render(out, order[i], sources, colour);
+
+    size_t total = d->errors + d->warnings;
+    if (total < 2) return;
+    if (d->errors) count(out, d->errors, "error");
+    if (d->errors && d->warnings) fputs(", ", out);
+    if (d->warnings) count(out, d->warnings, "warning");
+    if (total > d->all.n) fprintf(out, "; the first %zu are shown", d->all.n);
+    fputc('\n', out);
+}
+
+// ---- Names that were perhaps meant ----
+
+enum { NAME_LENGTH_MAX = 64 };
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+// Edit distance where two neighbouring letters changed round count as one edit.
+static size_t edit_distance(const char *a, size_t na, const char *b, size_t nb) {
+    assert(na <= NAME_LENGTH_MAX && nb <= NAME_LENGTH_MAX);
+    size_t rows[3][NAME_LENGTH_MAX + 1];
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= nb; j++) last[j] = j;
+    for (size_t i = 1; i <= na; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t change = last[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(change, least(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        size_t *spare = before;
+        before = last, last = row, row = spare;
+    }
+    return last[nb];
+}
+
+const char *nearest_name(const char *name, const char *const *known, size_t count) {
+    size_t length = strlen(name);
+    if (length < 2 || length > NAME_LENGTH_MAX) return NULL;
+    size_t best = (length + 1) / 3 + 1; // one more than what is near enough
+    if (length <= 3) best = 2;
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = strlen(known[i]);
+        size_t gap = n > length ? n - length : length - n;
+        if (n < 2 || n > NAME_LENGTH_MAX || gap >= best) continue;
+        size_t distance = edit_distance(name, length, known[i], n);
+        if (distance < best) {
+            best = distance;
+            nearest = known[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,16 @@
+// Just enough UTF-8: decoding, and how many columns of a terminal a character takes.
+#ifndef OLDSOW_UTF8_H
+#define OLDSOW_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Decodes the character at `s`, of which `size` bytes may be read. Gives its length, or 0 when the
+// bytes are no UTF-8 (surrogates and needlessly long forms are none).
+unsigned utf8_decode(const char *s, size_t size, uint32_t *code);
+
+// 0 for combining marks, 2 for wide East Asian characters and emoji, else 1. The answer does not
+// depend on the locale.
+unsigned utf8_width(uint32_t code);
+
+#endif
