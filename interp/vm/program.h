@@ -84,7 +84,10 @@ typedef struct Alternative {
 typedef struct Decision {
     int pc; // of its CHOOSE
     const char *doc;
-    int clear_base, clear_n; // cells that only the search for candidates used: zero while the state waits
+    // Cells that only the search for candidates used: zero while the state waits. So are the value cells of the
+    // candidates found; a decision of several alternatives, some of which may have found none, has the value
+    // cells of all of them in its clear range (the verifier insists).
+    int clear_base, clear_n;
 } Decision;
 
 typedef struct Throw {
@@ -115,7 +118,7 @@ typedef enum SystemCell {
     CELL_WINNERS, // a bit a player
     CELL_LOSERS,
     CELL_RETIRED,
-    CELL_HISTORY, // positions noted so far
+    CELL_HISTORY, // positions noted so far; stays at CELL_MAX when there are more
     SYSTEM_CELLS
 } SystemCell;
 enum { OVER_NOT, OVER_DECIDED, OVER_DRAWN, OVER_UNDECIDED };

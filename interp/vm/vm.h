@@ -10,6 +10,14 @@
 // A decision on the copy is tried with every candidate in turn and the greatest answer is taken (for
 // truths: is there a way); a decision without candidates goes on as usual. A THROW is R_WOULD_CHANCE.
 // Steps count against the same budget as everything between two decisions.
+//
+// Steps are code words: what a jump back leads through again is charged when it is taken, as are copies and searches
+// through lists by their length. Code that only goes forward is bounded by the program, so that nothing has to be
+// counted at each instruction.
+//
+// A fault leaves the cells as they were when it happened, on the copy if it happened in a look-ahead.
+// The game's end keeps all cells and sets the SYSTEM cells. While the vm waits at a decision, the value cells of
+// its alternatives and its clear range are zero.
 #ifndef OLDSOW_VM_H
 #define OLDSOW_VM_H
 
@@ -30,6 +38,7 @@ typedef struct Candidate {
 typedef struct History {
     uint64_t *at;
     size_t n, cap;
+    uint64_t sum; // of the mixed hashes: tells histories apart whatever their order
 } History;
 
 typedef struct Vm {
