@@ -1,0 +1,303 @@
+// Balances the brackets of a file, and reports each mistake about them once.
+//
+// A stack alone knows that a bracket is missing only at the end of the file, far from where it should
+// have been. Authors indent their scripts, though, and where the brackets do not come out even the
+// indentation tells which form was left open. So the tokens are walked up to three times: plainly;
+// if that finds a mistake, again with an eye on indentation; and then, with the reading that explains
+// the file better, for good. A file whose brackets are even is never judged by its indentation.
+#include <string.h>
+
+#include "token.h"
+
+enum { TRIALS_MAX = 200, TRIAL_TOKENS = 4000 };
+
+typedef struct Open {
+    size_t token; // in the tokens as scanned
+    bool swapped; // its closer was met too early, and its place is taken by the other kind
+} Open;
+
+typedef struct Walk {
+    Reader *r;
+    Token *in;
+    bool guided; // by indentation
+    bool final;  // writes tokens and reports; otherwise only counts
+    Tokens out;
+    VEC(Open) stack;
+    size_t faults;
+    size_t moves; // faults that were seen by indentation only
+    size_t line_openers; // brackets that begin a line
+    unsigned trials;
+    size_t loose;      // in `out`: the first item outside of any form, or NONE
+    size_t last_extra; // the last closer too many, or NONE
+} Walk;
+
+static const size_t NONE = (size_t)-1;
+
+static bool opens(const Token *t) { return t->kind == TOK_OPEN_LIST || t->kind == TOK_OPEN_SET; }
+static bool closes(const Token *t) { return t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET; }
+
+static TokenKind closer_of(TokenKind opener) {
+    return opener == TOK_OPEN_LIST ? TOK_CLOSE_LIST : TOK_CLOSE_SET;
+}
+
+static const Token *top(const Walk *w) { return &w->in[w->stack.at[w->stack.n - 1].token]; }
+
+// ---- Writing ----
+
+static void put(Walk *w, Token t) {
+    if (w->final) vec_push(w->r->arena, &w->out, t);
+}
+
+static void put_fault(Walk *w, Span span) {
+    put(w, (Token){.kind = TOK_FAULT, .span = span});
+}
+
+// Where a bracket that is not there would have been: right after the last token.
+static Span after_last(const Walk *w) {
+    if (w->out.n == 0) return (Span){w->r->file, 0, 0};
+    Span last = w->out.at[w->out.n - 1].span;
+    return (Span){last.file, last.end, last.end};
+}
+
+static const char *bracket(Walk *w, const Token *t) {
+    return arena_strndup(w->r->arena, w->r->source->text + t->span.start, 1);
+}
+
+// Closes the innermost form without a closer, and marks it as faulty.
+static void close_silently(Walk *w) {
+    if (w->final) {
+        Span here = after_last(w);
+        put_fault(w, here);
+        put(w, (Token){.kind = closer_of(top(w)->kind), .span = here});
+    }
+    w->stack.n--;
+}
+
+// ---- Reporting ----
+
+// The forms from `depth` on are open, and token `at` shows that they should not be.
+static void close_missing(Walk *w, size_t depth, size_t at) {
+    size_t n = w->stack.n - depth;
+    if (n == 0) return;
+    const Token *end = &w->in[at];
+    bool told = (end->kind == TOK_END && w->r->scan.cut_short) || n > NESTING_MAX;
+    w->faults += end->kind == TOK_END && !w->guided ? n : 1;
+    if (end->kind != TOK_END) w->moves++;
+    if (w->final && !told) {
+        const Token *opener = &w->in[w->stack.at[depth].token];
+        const char *text = bracket(w, opener);
+        int report = diag_report(w->r->diags, E_BRACKET_OPEN, opener->span, text);
+        if (end->kind == TOK_END)
+            diag_label(w->r->diags, report, after_last(w), "the file ends here");
+        else
+            diag_label(w->r->diags, report, end->span,
+                       "this line is indented as if that `%s` were closed", text);
+        if (n > 1) diag_note(w->r->diags, report, "%zu closing brackets are missing in all", n);
+    }
+    while (w->stack.n > depth) close_silently(w);
+}
+
+// Token `at` closes nothing. What stands before it outside of any form may have lost its opener.
+static void drop_extra(Walk *w, size_t at) {
+    const Token *t = &w->in[at];
+    bool more = w->last_extra != NONE && w->last_extra + 1 == at;
+    w->last_extra = at;
+    if (more) return;
+    w->faults++;
+    if (!w->final) return;
+    Diags *diags = w->r->diags;
+    if (w->stack.n == 0 && w->loose != NONE) {
+        Span span = w->out.at[w->loose].span;
+        int report = diag_report(diags, E_OUTSIDE_FORM, span, quote_span(w->r, span));
+        diag_label(diags, report, t->span, "this closes nothing");
+        diag_mend(diags, report, "a `%s` seems to be missing before it",
+                  t->kind == TOK_CLOSE_LIST ? "(" : "{");
+        // Read on as if it were there.
+        put(w, *t);
+        put(w, *t);
+        Token *from = &w->out.at[w->loose];
+        memmove(from + 1, from, (w->out.n - w->loose - 2) * sizeof *from);
+        from->kind = t->kind == TOK_CLOSE_LIST ? TOK_OPEN_LIST : TOK_OPEN_SET;
+        from->span.end = from->span.start;
+        w->loose = NONE;
+        return;
+    }
+    int report = diag_report(diags, E_BRACKET_EXTRA, t->span, bracket(w, t));
+    if (w->stack.n == 0)
+        diag_mend(diags, report, "nothing is open here: take it away");
+    put_fault(w, t->span);
+}
+
+// ---- A closer of the wrong kind ----
+
+typedef enum Guess {
+    WRONG_KIND,    // it was meant to close the innermost form
+    MISSING_INNER, // the innermost forms lack theirs, and it closes a form around them
+    EXTRA,         // it should not be there
+} Guess;
+
+// How many faults follow token `at` if the stack were cut to `depth` there: up to the next line that
+// is indented no deeper than the innermost form's line, or, when indentation is not to be trusted,
+// the end of the file.
+static size_t trial(const Walk *w, size_t at, size_t depth) {
+    TokenKind kinds[2 * TRIAL_TOKENS];
+    size_t below = depth > TRIAL_TOKENS ? depth - TRIAL_TOKENS : 0, n = 0;
+    for (size_t i = below; i < depth; i++) kinds[n++] = w->in[w->stack.at[i].token].kind;
+    uint32_t indent = top(w)->indent;
+    size_t faults = 0;
+    for (size_t i = at + 1, steps = 0; steps < TRIAL_TOKENS; i++, steps++) {
+        const Token *t = &w->in[i];
+        bool line = w->guided && opens(t) && t->first && t->column <= indent;
+        if (t->kind == TOK_END || line) {
+            size_t expected = 0;
+            while (line && expected < w->stack.n &&
+                   w->in[w->stack.at[expected].token].indent < t->column)
+                expected++;
+            size_t open = below + n;
+            return faults + (open > expected ? open - expected : expected - open);
+        }
+        if (opens(t)) {
+            kinds[n++] = t->kind;
+        } else if (closes(t)) {
+            if (n == 0 || closer_of(kinds[n - 1]) != t->kind) faults++;
+            if (n > 0) n--;
+        }
+    }
+    return faults;
+}
+
+// The depth of the innermost form that `t` could close, or NONE.
+static size_t match_below(const Walk *w, const Token *t) {
+    for (size_t i = w->stack.n; i > 0; i--)
+        if (closer_of(w->in[w->stack.at[i - 1].token].kind) == t->kind) return i - 1;
+    return NONE;
+}
+
+static Guess guess(Walk *w, size_t at) {
+    if (w->trials >= TRIALS_MAX) return WRONG_KIND;
+    w->trials++;
+    size_t wrong = trial(w, at, w->stack.n - 1);
+    size_t extra = trial(w, at, w->stack.n);
+    size_t below = match_below(w, &w->in[at]);
+    size_t missing = below == NONE ? NONE : trial(w, at, below);
+    if (wrong <= extra && wrong <= missing) return WRONG_KIND;
+    return missing <= extra ? MISSING_INNER : EXTRA;
+}
+
+static void mend_mismatch(Walk *w, size_t at) {
+    Token t = w->in[at];
+    Open *inner = &w->stack.at[w->stack.n - 1];
+    const Token *opener = &w->in[inner->token];
+    if (!inner->swapped) {
+        w->faults++;
+        if (w->final) {
+            const char *open = bracket(w, opener);
+            int report = diag_report(w->r->diags, E_BRACKET_KIND, t.span, bracket(w, &t), open);
+            diag_label(w->r->diags, report, opener->span, "this `%s` is open", open);
+        }
+    }
+    switch (inner->swapped ? WRONG_KIND : guess(w, at)) {
+    case WRONG_KIND:
+        // `( { ) }`: two closers changed round are one mistake.
+        if (!inner->swapped && w->stack.n > 1) {
+            Open *outer = inner - 1;
+            outer->swapped = closer_of(w->in[outer->token].kind) == t.kind;
+        }
+        put_fault(w, (Span){t.span.file, t.span.start, t.span.start});
+        t.kind = closer_of(opener->kind);
+        put(w, t);
+        w->stack.n--;
+        break;
+    case MISSING_INNER:
+        for (size_t depth = match_below(w, &t); w->stack.n > depth + 1;) close_silently(w);
+        put(w, t);
+        w->stack.n--;
+        break;
+    case EXTRA: put_fault(w, t.span); break;
+    }
+}
+
+// ---- The walk ----
+
+// Forms left open on lines indented as deep as this one, or deeper, should have ended before it.
+static void heed_indentation(Walk *w, size_t at) {
+    const Token *t = &w->in[at];
+    if (!t->first || !(opens(t) || closes(t))) return;
+    // A closer on a line of its own may stand right below its opener.
+    uint32_t limit = closes(t) ? t->column + 1 : t->column;
+    size_t depth = w->stack.n;
+    while (depth > 0 && w->in[w->stack.at[depth - 1].token].indent >= limit) depth--;
+    if (closes(t) && depth == 0) return; // it would have nothing left to close
+    close_missing(w, depth, at);
+}
+
+// Would this closer end a form although the next line still stands within it?
+static bool ends_too_early(Walk *w, size_t at) {
+    const Token *opener = top(w), *next = &w->in[at + 1];
+    if (!opener->first || !opens(next) || !next->first || next->column <= opener->column)
+        return false;
+    w->moves++;
+    return true;
+}
+
+static void walk_closer(Walk *w, size_t at) {
+    const Token *t = &w->in[at];
+    if (w->stack.n == 0) {
+        drop_extra(w, at);
+    } else if (closer_of(top(w)->kind) != t->kind) {
+        mend_mismatch(w, at);
+    } else if (w->guided && ends_too_early(w, at)) {
+        Span opener = top(w)->span, next = w->in[at + 1].span;
+        size_t kept = w->r->diags->all.n;
+        drop_extra(w, at);
+        if (w->final && w->r->diags->all.n > kept) {
+            diag_label(w->r->diags, (int)kept, opener, "it closes this already");
+            diag_label(w->r->diags, (int)kept, next, "and yet this line is indented to be within");
+        }
+    } else {
+        put(w, *t);
+        w->stack.n--;
+    }
+}
+
+static void walk_item(Walk *w, size_t at) {
+    const Token *t = &w->in[at];
+    if (w->stack.n == 0 && w->final) {
+        if (opens(t)) {
+            // A form that stands as far left has nothing to do with what came before it.
+            bool apart = w->loose != NONE && t->first && t->column <= w->out.at[w->loose].column;
+            if (apart) w->loose = NONE;
+        } else if (t->kind != TOK_FAULT && w->loose == NONE) {
+            w->loose = w->out.n;
+        }
+    }
+    put(w, *t);
+    if (opens(t)) vec_push(w->r->arena, &w->stack, (Open){.token = at});
+}
+
+static Walk walk(Reader *r, bool guided, bool final) {
+    Walk w = {.r = r, .in = r->tokens.at, .guided = guided, .final = final};
+    w.loose = w.last_extra = NONE;
+    size_t at = 0;
+    for (; w.in[at].kind != TOK_END; at++) {
+        const Token *t = &w.in[at];
+        w.line_openers += opens(t) && t->first;
+        if (guided) heed_indentation(&w, at);
+        if (closes(t))
+            walk_closer(&w, at);
+        else
+            walk_item(&w, at);
+    }
+    close_missing(&w, 0, at);
+    put(&w, w.in[at]);
+    return w;
+}
+
+void balance_tokens(Reader *r) {
+    Walk naive = walk(r, false, false);
+    if (naive.faults == 0) return;
+    Walk guided = walk(r, true, false);
+    // Many lines out of place say that the author does not indent, not that the author errs so often.
+    bool trusted = guided.faults <= naive.faults || guided.moves * 4 <= guided.line_openers;
+    r->tokens = walk(r, trusted, true).out;
+}

@@ -1,0 +1,38 @@
+// What the rules of lexer.l do with what they matched. Private to the scanner.
+#ifndef OLDSOW_SCAN_H
+#define OLDSOW_SCAN_H
+
+#include "token.h"
+
+// Starts a match of `size` bytes: counts lines and columns up to it.
+Span scan_match(Reader *r, uint32_t size);
+// Only the first `size` bytes of the match are taken; the rest is scanned again.
+Span scan_keep(Reader *r, Span span, uint32_t size);
+
+void scan_plain(Reader *r, Span span, TokenKind kind);
+void scan_word(Reader *r, Span span, TokenKind kind); // without the colon of a key
+void scan_number(Reader *r, Span span);
+void scan_bad_number(Reader *r, Span span, const char *mend);
+void scan_string(Reader *r, Span span);
+
+// Does the matched text, which spans lines, end with a quote that looks like an opening one?
+bool scan_swallowed(const Reader *r, Span span);
+// Reports a text that is never closed and gives how many bytes to take for it: up to the end of its
+// first line, so that the rest of the file can still be read.
+uint32_t scan_unclosed_string(Reader *r, Span span, bool swallowed);
+void scan_unclosed_comment(Reader *r, Span span);
+
+// A comment as other languages write it. Gives how many bytes to take.
+uint32_t scan_foreign_comment(Reader *r, Span span);
+// A character that means nothing. Another one of the same kind on the same line is the same mistake.
+void scan_stray(Reader *r, Span span, const char *what, const char *mend);
+// A bracket that stands for another.
+void scan_square(Reader *r, Span span, TokenKind kind);
+void scan_curly_quote(Reader *r, Span span);
+void scan_glued(Reader *r, Span span);
+void scan_operators(Reader *r, Span span);
+void scan_other(Reader *r, Span span); // any other character
+void scan_bad_byte(Reader *r, Span span);
+void scan_nul(Reader *r, Span span);
+
+#endif
