@@ -1,0 +1,53 @@
+// Script -> expanded script: options replaced by their values, what they exclude dropped, definitions put in place.
+//
+// Afterwards only core ludemes and names of equipment are left. Names made by let, for, choose... have
+// become numbered locals, so that a definition's names and its user's never meet. Every node that comes from a
+// definition keeps the way it came (Node.via). Owner: the arena.
+#ifndef OLDSOW_EXPAND_H
+#define OLDSOW_EXPAND_H
+
+#include "../oldsow.h"
+#include "script.h"
+
+enum { EXPANSION_NODES_MAX = 300000, EXPANSION_DEPTH_MAX = 60 };
+
+typedef struct Local {
+    const char *name;
+    Span span;
+    bool assigned; // by a (set ...): then it is no mere name for its first value
+    // The checker's:
+    uint8_t type;
+    int words;         // the words it may be, a number of World.word_sets, or -1
+    const Node *alias; // the value it stands for, if that is all it is
+    // The compiler's:
+    int cell;
+} Local;
+
+typedef struct Option {
+    const char *name;
+    const Node *item;
+    const Node *const *values;
+    size_t nvalues, standard, chosen;
+} Option;
+
+typedef struct Expanded {
+    Arena *arena;
+    const Script *script;
+    VEC(Option) options;
+    VEC(Item) equipment; // expanded items but options, readings, definitions, start and play
+    Node *start, *play;  // (do ...) each; start may be NULL
+    VEC(Local) locals;
+} Expanded;
+
+// Settles the options: the defaults, then a variant's (fix ...), then the reading, then the settings. Faults in
+// reading and settings are reported without a place.
+Expanded *expand_script(Arena *arena, const Script *script, Diags *diags, const OldsowLoading *how);
+
+// Says whether the literal is yes, no or neither (1, 0, -1).
+int node_truth(const Node *n);
+// A hash of the expanded rules.
+uint64_t expanded_hash(const Expanded *e);
+// Reports at the author's own place: where the definition or library that holds `n` was used.
+int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...);
+
+#endif

@@ -1,0 +1,42 @@
+// A script gathered from its files: the game's items, those of the game it varies, those of its libraries.
+//
+// Owner: the arena given to script_read.
+#ifndef OLDSOW_SCRIPT_H
+#define OLDSOW_SCRIPT_H
+
+#include "../../grammar/ast.h"
+#include "ludemes.h"
+
+typedef struct Item {
+    LudemeId kind;
+    const char *name; // interned; NULL for kinds that stand once (players, board, start, play)
+    Node *node;
+    bool library; // from a library, not the author's
+} Item;
+
+typedef struct Fix {
+    const char *option;
+    const Node *value;
+} Fix;
+
+typedef struct Script {
+    const char *title, *doc;
+    Node *tree; // the first file's syntax tree
+    VEC(Item) items;
+    VEC(Fix) fixes;          // options that a variant settles
+    VEC(const char *) uses;  // libraries and files already brought in
+    VEC(bool) library_files; // by file number: the library's text, not the author's
+} Script;
+
+// Reads a script and all it brings in. Faults are reported in `diags`; what could be read is given all the same.
+// `text` NULL: read the file `path`; else the text, and `path` is its name.
+Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *path,
+                    const char *text, size_t size);
+
+Item *script_find(const Script *script, LudemeId kind, const char *name);
+bool script_is_library(const Script *script, uint32_t file);
+
+// The doc of an item: the string that stands in it; "" if there is none.
+const char *item_doc(const Node *node);
+
+#endif
