@@ -1,0 +1,14 @@
+// What is behind an OldsowState. Private to interp/: state.c and draw.c.
+#ifndef OLDSOW_STATE_H
+#define OLDSOW_STATE_H
+
+#include "game.h"
+#include "vm/vm.h"
+
+struct OldsowState {
+    const OldsowGame *game;
+    Vm vm;
+    Cell cells[]; // program->ncells of them; the first nstate are the position
+};
+
+#endif
