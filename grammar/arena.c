@@ -163,8 +163,8 @@ const char *arena_intern(Arena *a, const char *s, size_t n) {
 
 const char *arena_intern_str(Arena *a, const char *s) { return arena_intern(a, s, strlen(s)); }
 
-// `at` points to a pointer of some other type than void *; memcpy reads and writes its bytes without
-// pretending that the two types are one.
+// `at` points to a pointer of some other type than void *; memcpy reads and writes its bytes
+// without pretending that the two types are one.
 void arena_grow(Arena *a, void **at, size_t *cap, size_t need, size_t size) {
     assert(size > 0);
     if (need <= *cap) return;

@@ -59,7 +59,8 @@ static void new_line(Printer *p, size_t indent) {
 static void write_string(Printer *p, const char *text) {
     write_text(p, "\"");
     for (; *text; text++) {
-        // Runs of plain characters go out whole, so that their width is that of characters, not bytes.
+        // Runs of plain characters go out whole, so that their width is that of characters, not
+        // bytes.
         size_t plain = strcspn(text, "\"\\\n");
         if (plain) {
             if (p->out) fwrite(text, 1, plain, p->out);
@@ -117,8 +118,9 @@ static bool fits(const Node *n, size_t column, size_t closers) {
 
 static void write_node(Printer *p, const Node *n, size_t indent, size_t closers);
 
-// The kids of a list or set that does not fit on one line: as many atoms as do fit stay with the head,
-// the first form and everything after it get lines of their own. A key stays with its value.
+// The kids of a list or set that does not fit on one line: as many atoms as do fit stay with the
+// head, and so does a form right after it, as in `(define (name ...)` and `(if (condition)`. The
+// next form and everything after it get lines of their own. A key stays with its value.
 static void write_broken(Printer *p, const Node *n, size_t indent, size_t closers) {
     bool broken = false;
     size_t inner = indent + INDENT;
@@ -135,7 +137,8 @@ static void write_broken(Printer *p, const Node *n, size_t indent, size_t closer
                   fits(n->kids[i + 1], measure.column + 1, 0);
         }
         if (i > 0) {
-            if (form || !fit || broken) {
+            bool condition = i == 1 && i + 1 < n->nkids && n->kids[0]->kind == NODE_NAME;
+            if (!fit || broken || (form && !condition)) {
                 new_line(p, inner);
                 broken = true;
             } else {

@@ -1,10 +1,11 @@
 // Balances the brackets of a file, and reports each mistake about them once.
 //
-// A stack alone knows that a bracket is missing only at the end of the file, far from where it should
-// have been. Authors indent their scripts, though, and where the brackets do not come out even the
-// indentation tells which form was left open. So the tokens are walked up to three times: plainly;
-// if that finds a mistake, again with an eye on indentation; and then, with the reading that explains
-// the file better, for good. A file whose brackets are even is never judged by its indentation.
+// A stack alone knows that a bracket is missing only at the end of the file, far from where it
+// should have been. Authors indent their scripts, though, and where the brackets do not come out
+// even the indentation tells which form was left open. So the tokens are walked up to three times:
+// plainly; if that finds a mistake, again with an eye on indentation; and then, with the reading
+// that explains the file better, for good. A file whose brackets are even is never judged by its
+// indentation.
 #include <string.h>
 
 #include "token.h"
@@ -24,7 +25,7 @@ typedef struct Walk {
     Tokens out;
     VEC(Open) stack;
     size_t faults;
-    size_t moves; // faults that were seen by indentation only
+    size_t moves;        // faults that were seen by indentation only
     size_t line_openers; // brackets that begin a line
     unsigned trials;
     size_t loose;      // in `out`: the first item outside of any form, or NONE
@@ -48,9 +49,7 @@ static void put(Walk *w, Token t) {
     if (w->final) vec_push(w->r->arena, &w->out, t);
 }
 
-static void put_fault(Walk *w, Span span) {
-    put(w, (Token){.kind = TOK_FAULT, .span = span});
-}
+static void put_fault(Walk *w, Span span) { put(w, (Token){.kind = TOK_FAULT, .span = span}); }
 
 // Where a bracket that is not there would have been: right after the last token.
 static Span after_last(const Walk *w) {
@@ -123,8 +122,7 @@ static void drop_extra(Walk *w, size_t at) {
         return;
     }
     int report = diag_report(diags, E_BRACKET_EXTRA, t->span, bracket(w, t));
-    if (w->stack.n == 0)
-        diag_mend(diags, report, "nothing is open here: take it away");
+    if (w->stack.n == 0) diag_mend(diags, report, "nothing is open here: take it away");
     put_fault(w, t->span);
 }
 
@@ -136,9 +134,9 @@ typedef enum Guess {
     EXTRA,         // it should not be there
 } Guess;
 
-// How many faults follow token `at` if the stack were cut to `depth` there: up to the next line that
-// is indented no deeper than the innermost form's line, or, when indentation is not to be trusted,
-// the end of the file.
+// How many faults follow token `at` if the stack were cut to `depth` there: up to the next line
+// that is indented no deeper than the innermost form's line, or, when indentation is not to be
+// trusted, the end of the file.
 static size_t trial(const Walk *w, size_t at, size_t depth) {
     TokenKind kinds[2 * TRIAL_TOKENS];
     size_t below = depth > TRIAL_TOKENS ? depth - TRIAL_TOKENS : 0, n = 0;
@@ -297,7 +295,8 @@ void balance_tokens(Reader *r) {
     Walk naive = walk(r, false, false);
     if (naive.faults == 0) return;
     Walk guided = walk(r, true, false);
-    // Many lines out of place say that the author does not indent, not that the author errs so often.
+    // Many lines out of place say that the author does not indent, not that the author errs so
+    // often.
     bool trusted = guided.faults <= naive.faults || guided.moves * 4 <= guided.line_openers;
     r->tokens = walk(r, trusted, true).out;
 }

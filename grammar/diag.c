@@ -46,16 +46,20 @@ static int keep(Diags *d, Diag diag) {
     return (int)(d->all.n - 1);
 }
 
-int diag_report(Diags *d, DiagCode code, Span span, ...) {
+int diag_vreport(Diags *d, DiagCode code, Span span, va_list args) {
     assert(code < DIAG_CODES);
-    va_list args;
-    va_start(args, span);
-    const char *message = arena_vprintf(d->arena, infos[code].format, args);
-    va_end(args);
     return keep(d, (Diag){.code = code,
                           .severity = infos[code].severity,
                           .span = span,
-                          .message = message});
+                          .message = arena_vprintf(d->arena, infos[code].format, args)});
+}
+
+int diag_report(Diags *d, DiagCode code, Span span, ...) {
+    va_list args;
+    va_start(args, span);
+    int i = diag_vreport(d, code, span, args);
+    va_end(args);
+    return i;
 }
 
 int diag_report_placeless(Diags *d, DiagCode code, ...) {
@@ -100,7 +104,7 @@ void diag_mend(Diags *d, int i, const char *format, ...) {
 
 enum {
     TAB_WIDTH = 4,
-    LINE_WIDTH = 100, // columns of source text shown; the rest of a longer line is cut off
+    LINE_WIDTH = 100,  // columns of source text shown; the rest of a longer line is cut off
     BEFORE_CARET = 40, // of them, before the caret of a line that is cut
 };
 
@@ -202,8 +206,8 @@ static void show_line(Renderer *r, const char *line, size_t size) {
             else
                 fwrite(line + at, 1, n, r->out);
         } else if (column + width > r->window.from) {
-            size_t seen = column < r->window.from ? column + width - r->window.from
-                                                  : r->window.to - column;
+            size_t seen =
+                column < r->window.from ? column + width - r->window.from : r->window.to - column;
             fprintf(r->out, "%*s", (int)seen, "");
         }
         column += width;
@@ -219,8 +223,8 @@ static void show_span(Renderer *r, Span span, char mark, const char *text) {
     Place place = source_place(source, span.start);
     uint32_t size;
     const char *line = source_line(source, place.line, &size);
-    uint32_t offset = (span.start < source->size ? span.start : source->size) -
-                      source->lines[place.line - 1];
+    uint32_t offset =
+        (span.start < source->size ? span.start : source->size) - source->lines[place.line - 1];
     size_t bytes = span.end > span.start ? span.end - span.start : 0;
     size_t from = columns(line, size, offset);
     size_t to = columns(line, size, offset + bytes);
@@ -283,7 +287,8 @@ static void show_marks(Renderer *r, const Diag *diag) {
         if (same_place(label->span, diag->span) && !marks[0].text) {
             marks[0].text = label->text;
         } else {
-            marks[n] = (Mark){label->span, '-', label->text, n, label->span.file != diag->span.file};
+            marks[n] =
+                (Mark){label->span, '-', label->text, n, label->span.file != diag->span.file};
             n++;
         }
     }

@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "source.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -29,7 +30,7 @@ typedef struct DiagLabel {
 typedef struct Diag {
     DiagCode code;
     Severity severity;
-    Span span; // the author's own place; span.end == span.start is one position
+    Span span;      // the author's own place; span.end == span.start is one position
     bool placeless; // no place: an unreadable file, say; then `message` names the file
     const char *message;
     VEC(DiagLabel) labels; // related places: a definition, the other bracket
@@ -51,6 +52,7 @@ void diags_init(Diags *d, Arena *arena);
 // one code with one span and one message are one. Gives the diagnostic's index for diag_label and
 // its kin, or -1 when it was not kept (a repetition, or past the limit): they then do nothing.
 int diag_report(Diags *d, DiagCode code, Span span, ...);
+int diag_vreport(Diags *d, DiagCode code, Span span, va_list args);
 int diag_report_placeless(Diags *d, DiagCode code, ...);
 void diag_label(Diags *d, int i, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -60,8 +62,9 @@ void diag_mend(Diags *d, int i, const char *format, ...) __attribute__((format(p
 const char *diag_number(DiagCode code); // "E0102"
 
 // Shows one diagnostic: `name:line:column: error[E0102]: message`, the source line with a caret
-// span, the labels' lines, notes and the mend. Tabs are shown as one column of blanks of equal width,
-// wide characters get as many columns as a terminal gives them, very long lines are cut round the caret.
+// span, the labels' lines, notes and the mend. Tabs are shown as one column of blanks of equal
+// width, wide characters get as many columns as a terminal gives them, very long lines are cut
+// round the caret.
 void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour);
 // All of them in order of file and place, then "N errors" if there is more than one.
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour);

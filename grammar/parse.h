@@ -4,9 +4,9 @@
 
 #include "ast.h"
 
-// Parses one file of `sources`. Gives a NODE_SET whose kids are the file's top-level forms in order; forms
-// with a fault are NODE_ERROR or hold NODE_ERROR, and each fault is reported once in `diags`.
-// All memory comes from `arena`.
+// Parses one file of `sources`. Gives a NODE_SET whose kids are the file's top-level forms in
+// order; forms with a fault are NODE_ERROR or hold NODE_ERROR, and each fault is reported once in
+// `diags`. All memory comes from `arena`.
 Node *parse_source(Arena *arena, const Sources *sources, uint32_t file, Diags *diags);
 
 #endif

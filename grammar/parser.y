@@ -183,13 +183,14 @@ static const char *expected(Reader *r, const yypcontext_t *context) {
     yysymbol_kind_t kinds[FEW + 1];
     int n = yypcontext_expected_tokens(context, kinds, FEW + 1);
     if (n <= 0 || n > FEW) return "an item or a closing bracket";
-    const char *text = NULL;
+    const char *text = NULL, *last = NULL; // "a name, a number" and "`(`", to be joined by "or"
     for (int i = 0; i < n; i++) {
         if (kinds[i] == YYSYMBOL_FAULT) continue;
-        const char *name = yysymbol_name(kinds[i]);
-        text = text ? arena_printf(r->arena, "%s or %s", text, name) : name;
+        if (last) text = text ? arena_printf(r->arena, "%s, %s", text, last) : last;
+        last = yysymbol_name(kinds[i]);
     }
-    return text ? text : "an item";
+    if (!last) return "an item";
+    return text ? arena_printf(r->arena, "%s or %s", text, last) : last;
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, Reader *r) {

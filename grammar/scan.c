@@ -194,8 +194,7 @@ uint32_t scan_unclosed_string(Reader *r, Span span, bool swallowed) {
 }
 
 void scan_unclosed_comment(Reader *r, Span span) {
-    int report =
-        diag_report(r->diags, E_OPEN_COMMENT, (Span){r->file, span.start, span.start + 2});
+    int report = diag_report(r->diags, E_OPEN_COMMENT, (Span){r->file, span.start, span.start + 2});
     diag_mend(r->diags, report, "a comment that began with /* ends with */");
     r->scan.cut_short = true;
 }
@@ -261,8 +260,10 @@ void scan_glued(Reader *r, Span span) {
     if (text[0] == '-')
         mend = arena_printf(r->arena, "a blank goes after an operator: (- %s)", rest);
     else
-        mend = arena_printf(r->arena, "an operator comes first in its form, with a blank after it: "
-                                      "(%.*s a b)", (int)size, text);
+        mend = arena_printf(r->arena,
+                            "an operator comes first in its form, with a blank after it: "
+                            "(%.*s a b)",
+                            (int)size, text);
     scan_stray(r, span, NULL, mend);
 }
 

@@ -24,7 +24,8 @@ void scan_unclosed_comment(Reader *r, Span span);
 
 // A comment as other languages write it. Gives how many bytes to take.
 uint32_t scan_foreign_comment(Reader *r, Span span);
-// A character that means nothing. Another one of the same kind on the same line is the same mistake.
+// A character that means nothing. Another one of the same kind on the same line is the same
+// mistake.
 void scan_stray(Reader *r, Span span, const char *what, const char *mend);
 // A bracket that stands for another.
 void scan_square(Reader *r, Span span, TokenKind kind);

@@ -83,8 +83,8 @@ SourceFault sources_read(Sources *s, const char *path, uint32_t *file, uint32_t 
         if (about.st_size > SOURCE_MAX_BYTES) return SOURCE_TOO_BIG;
         room = (size_t)about.st_size;
     }
-    // The buffer comes before the file is opened: when memory runs out, no file is left open. One byte
-    // more than expected shows a file that is too long (or has grown), one is the closing NUL.
+    // The buffer comes before the file is opened: when memory runs out, no file is left open. One
+    // byte more than expected shows a file that is too long (or has grown), one is the closing NUL.
     char *text = arena_alloc(s->arena, room + 2);
     FILE *in = fopen(path, "rb");
     if (!in) return SOURCE_UNREADABLE;

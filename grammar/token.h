@@ -37,8 +37,8 @@ typedef struct Scan {
     uint32_t at;      // offset of what is scanned next
     uint32_t counted; // offset up to which lines and columns are counted
     uint32_t line, column, indent;
-    bool line_begun;     // has the line a token yet?
-    bool token_counting; // is what is to be counted next a token, not blanks or a comment?
+    bool line_begun;        // has the line a token yet?
+    bool token_counting;    // is what is to be counted next a token, not blanks or a comment?
     unsigned quotes_at_end; // texts found to be unclosed only at the end of the file
     bool cut_short;         // an unclosed comment took the rest: missing closers are no news
     bool nul_told, utf8_told;
@@ -54,8 +54,8 @@ typedef struct Parse {
     size_t next;  // token to hand out
     size_t depth; // brackets open before it
     bool too_deep_told;
-    bool loose;       // was the last top-level item one outside of any form?
-    Node *tree;       // the result
+    bool loose; // was the last top-level item one outside of any form?
+    Node *tree; // the result
 } Parse;
 
 typedef struct Reader {

@@ -1,0 +1,173 @@
+# Oldsow. `make help` lists what there is to make.
+
+VERSION := $(shell sed -n 's/^\#define OLDSOW_VERSION "\(.*\)"/\1/p' interp/oldsow.h)
+SONAME  := liboldsow.so.0
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
+# SAN=1 builds with the address and undefined-behaviour sanitizers, apart from the usual build.
+ifdef SAN
+BUILD ?= build/asan
+OPTIMIZE ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+BUILD    ?= build
+OPTIMIZE ?= -O2 -g
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+CFLAGS   ?= $(OPTIMIZE)
+# Ours come last: whoever sets CFLAGS for one build need not repeat them.
+override CFLAGS += -std=c17 -D_POSIX_C_SOURCE=200809L -fPIC $(WARNINGS)
+INCLUDES := -I. -Igrammar -Iinterp -Iinterp/language -Iinterp/vm -Iinterp/play -I$(BUILD)/gen
+# V=1 shows the commands whole.
+Q        := $(if $(V),,@)
+SAY       = $(if $(V),@:,@echo) " $(1) $@"
+COMPILE   = $(Q)$(CC) $(CFLAGS) $(INCLUDES) $(RELAXED) -MMD -MP -c -o $@ $<
+
+# As many jobs as there are processors, unless told otherwise; the output of each stays together.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
+
+LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c)
+CLI_C    := $(wildcard interp/cli/*.c)
+UNIT_C   := $(wildcard tests/unit/test_*.c)
+SCRIPTS  := $(wildcard tests/*.sh)
+STDLIB   := $(wildcard stdlib/*.sow)
+LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o)
+CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o)
+UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
+LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
+BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
+
+.PHONY: all check test check-asan check-clang demo install uninstall clean format format-check help
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(LIBS) $(BINARY) ## build the library and the command (the default)
+
+# ---- Building ----
+
+$(BUILD)/gen/lexer.c: grammar/lexer.l
+	@mkdir -p $(@D)
+	$(call SAY,FLEX)
+	$(Q)flex -o $@ $<
+
+$(BUILD)/gen/parser.c $(BUILD)/gen/parser.h &: grammar/parser.y
+	@mkdir -p $(@D)
+	$(call SAY,BISON)
+	$(Q)bison -Wall -Wdangling-alias -Werror -o $(BUILD)/gen/parser.c --header=$(BUILD)/gen/parser.h $<
+
+$(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
+	@mkdir -p $(@D)
+	$(call SAY,EMBED)
+	$(Q)sh stdlib/embed.sh $(STDLIB) > $@
+
+# What flex writes is not ours to clean up.
+$(BUILD)/obj/gen/lexer.o: RELAXED := -Wno-conversion -Wno-sign-conversion -Wno-sign-compare \
+	-Wno-unused-function -Wno-unused-parameter
+$(BUILD)/obj/gen/parser.o: RELAXED := -Wno-unused-but-set-variable
+
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c Makefile
+	@mkdir -p $(@D)
+	$(call SAY,CC)
+	$(COMPILE)
+
+$(BUILD)/obj/interp/cli/%.o: INCLUDES += $(shell pkg-config --cflags jansson)
+$(BUILD)/obj/tests/unit/%.o: INCLUDES += $(shell pkg-config --cflags cmocka)
+
+$(BUILD)/obj/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(call SAY,CC)
+	$(COMPILE)
+
+$(BUILD)/liboldsow.a: $(LIB_O)
+	@rm -f $@
+	$(call SAY,AR)
+	$(Q)ar rcs $@ $^
+
+$(BUILD)/$(SONAME): $(LIB_O)
+	$(call SAY,LINK)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDFLAGS)
+
+$(BUILD)/liboldsow.so: $(BUILD)/$(SONAME)
+	$(Q)ln -sf $(SONAME) $@
+
+$(BUILD)/oldsow: $(CLI_O) $(BUILD)/liboldsow.a
+	$(call SAY,LINK)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs jansson)
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/liboldsow.a
+	@mkdir -p $(@D)
+	$(call SAY,LINK)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs cmocka)
+
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
+
+# ---- Testing ----
+
+RUN_UNIT    := $(UNIT:$(BUILD)/tests/%=run-%)
+RUN_SCRIPTS := $(if $(BINARY),$(SCRIPTS:tests/%=run-%))
+.PHONY: $(RUN_UNIT) $(RUN_SCRIPTS)
+
+$(RUN_UNIT): run-%: $(BUILD)/tests/%
+	@echo "== $< "; $<
+
+$(RUN_SCRIPTS): run-%: all
+	@echo "== tests/$* ($(BUILD))"; OLDSOW=$(abspath $(BUILD))/oldsow tests/$*
+
+check: all $(RUN_UNIT) $(RUN_SCRIPTS) ## build, and run every test once
+	@echo "== all tests of $(BUILD) passed"
+
+check-asan: ## run every test under the sanitizers
+	@$(MAKE) --keep-going SAN=1 BUILD=build/asan check
+
+check-clang: ## compile everything with clang as well
+	@$(MAKE) --keep-going CC=clang BUILD=build/clang compile
+
+.PHONY: compile
+compile: all $(UNIT)
+
+test: ## all of check, check-asan and check-clang
+	@$(MAKE) --keep-going check
+	@$(MAKE) check-asan
+	@$(MAKE) check-clang
+	@echo "== everything passed"
+
+# ---- Using ----
+
+demo: ## install what is missing, build, and replay a recorded game
+	.ci/install
+	@$(MAKE) all
+	$(BUILD)/oldsow run games/laomuzhu.sow examples/laomuzhu-1.record
+
+install: all ## install under PREFIX (/usr/local), within DESTDIR
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	$(if $(BINARY),install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/oldsow)
+	install -m 644 $(BUILD)/liboldsow.a $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
+	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/liboldsow.so
+	install -m 644 interp/oldsow.h $(DESTDIR)$(PREFIX)/include/oldsow.h
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: oldsow' 'Description: rules of board games as programs' \
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -loldsow' \
+	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/oldsow.pc
+
+uninstall: ## take away what install put there
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/oldsow lib/liboldsow.a lib/$(SONAME) lib/liboldsow.so \
+	    include/oldsow.h lib/pkgconfig/oldsow.pc
+
+SOURCES = $(wildcard grammar/*.[ch] interp/*.[ch] interp/*/*.[ch] tests/*/*.[ch])
+
+format: ## lay out the C sources with clang-format
+	clang-format -i $(SOURCES)
+
+format-check: ## fail where `make format` would change something
+	clang-format --dry-run -Werror $(SOURCES)
+
+clean: ## remove build/
+	rm -rf build
+
+help: ## show this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' Makefile | expand -t 16

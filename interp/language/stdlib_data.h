@@ -1,0 +1,15 @@
+// The library, as it was when the binary was built: every file of stdlib/, whole.
+// The definitions are written by stdlib/embed.sh.
+#ifndef OLDSOW_STDLIB_DATA_H
+#define OLDSOW_STDLIB_DATA_H
+
+typedef struct StdlibFile {
+    const char *name; // of the file, without folder and .sow
+    const char *text; // `size` bytes and a closing NUL
+    unsigned size;
+} StdlibFile;
+
+extern const StdlibFile stdlib_files[];
+extern const unsigned stdlib_count;
+
+#endif

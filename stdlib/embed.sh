@@ -1,0 +1,26 @@
+#!/bin/sh
+# Writes the library files named as arguments as C source, for the binary to carry them:
+# see interp/language/stdlib_data.h.
+set -eu
+
+echo '#include "interp/language/stdlib_data.h"'
+n=0
+for file in "$@"; do
+    echo
+    echo "static const unsigned char text_$n[] = {"
+    od -An -v -tx1 "$file" | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'
+    echo "0};"
+    n=$((n + 1))
+done
+
+echo
+echo "const StdlibFile stdlib_files[] = {"
+n=0
+for file in "$@"; do
+    echo "    {\"$(basename "$file" .sow)\", (const char *)text_$n, sizeof text_$n - 1},"
+    n=$((n + 1))
+done
+# An array of no elements is no C; the count does not include this one.
+echo "    {0, 0, 0},"
+echo "};"
+echo "const unsigned stdlib_count = $n;"
