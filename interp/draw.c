@@ -16,7 +16,8 @@ typedef struct Drawing {
     const OldsowGame *game;
     const Program *p;
     FILE *out;
-    char (*marks)[MARK_MAX]; // per kind of piece; NULL if there is one kind, which is shown by its number only
+    char (*marks)[MARK_MAX]; // per kind of piece; NULL if there is one kind, which is shown by its
+                             // number only
     long *counts;            // [site][kind], lane steps added to the squares they lie on
 } Drawing;
 
@@ -78,7 +79,8 @@ static bool try_mark(Drawing *d, int kind, int letter) {
     return true;
 }
 
-// `man-North`, owned by the second player, prefers capitals: the sides are told apart by their case.
+// `man-North`, owned by the second player, prefers capitals: the sides are told apart by their
+// case.
 static bool prefers_capitals(const Program *p, const char *name) {
     const char *dash = strrchr(name, '-');
     for (int q = 1; dash && q < p->nplayers; q += 2)
@@ -108,7 +110,8 @@ static void legend(const Drawing *d) {
     fputc('\n', d->out);
 }
 
-// ---- a board with rows ---------------------------------------------------------------------------
+// ---- a board with rows
+// ---------------------------------------------------------------------------
 
 static int site_at(const Drawing *d, int column, int row) {
     for (int s = 0; s < d->p->nsites; s++) {
@@ -141,7 +144,8 @@ static void line_end(FILE *out, int *blanks) {
     fputc('\n', out);
 }
 
-// Writes a cell to the right of its column. Blanks are held back until something follows, so that no line ends in them.
+// Writes a cell to the right of its column. Blanks are held back until something follows, so that
+// no line ends in them.
 static void put_cell(FILE *out, int width, const char *text, int *blanks) {
     int n = (int)strlen(text);
     *blanks += 1 + width - n;
@@ -180,7 +184,8 @@ static void draw_rows(const Drawing *d) {
     line_end(d->out, &blanks);
 }
 
-// ---- lists of sites ------------------------------------------------------------------------------
+// ---- lists of sites
+// ------------------------------------------------------------------------------
 
 // Folds a list of pieces of text into lines.
 typedef struct Folding {
@@ -237,7 +242,8 @@ static void draw_lanes(const Drawing *d) {
     }
 }
 
-// "store South: 20 zhuer, 1 laogu-South". Stones held in the midst of a sowing are shown when there are any.
+// "store South: 20 zhuer, 1 laogu-South". Stones held in the midst of a sowing are shown when there
+// are any.
 static void draw_beside(const Drawing *d) {
     for (int s = 0; s < d->p->nsites; s++) {
         const SiteInfo *site = &d->p->sites[s];

@@ -9,7 +9,8 @@ static uint64_t split_mix(uint64_t *x) {
     return z ^ z >> 31;
 }
 
-// The seed is mixed before the stream is added, so that (seed, 1) and (seed + 1, 0) have nothing in common.
+// The seed is mixed before the stream is added, so that (seed, 1) and (seed + 1, 0) have nothing in
+// common.
 void oldsow_seed(OldsowRng *rng, uint64_t seed, uint64_t stream) {
     uint64_t x = seed;
     x = split_mix(&x) + stream;
@@ -28,8 +29,8 @@ uint64_t oldsow_random(OldsowRng *rng) {
     return result;
 }
 
-// Lemire 2019: the upper half of the product is uniform once the few low halves that would favour some numbers
-// are thrown away.
+// Lemire 2019: the upper half of the product is uniform once the few low halves that would favour
+// some numbers are thrown away.
 uint32_t oldsow_below(OldsowRng *rng, uint32_t n) {
     uint64_t product = (oldsow_random(rng) >> 32) * n;
     if ((uint32_t)product < n) {

@@ -46,7 +46,8 @@ OldsowState *oldsow_clone(const OldsowState *src) {
     return state;
 }
 
-// The cells of the position and what the program remembers; the scratch cells are nobody's between decisions.
+// The cells of the position and what the program remembers; the scratch cells are nobody's between
+// decisions.
 static bool copy_position(OldsowState *dst, const OldsowState *src) {
     assert(dst->game == src->game);
     memcpy(dst->cells, src->cells, vector_bytes(&src->game->program));
@@ -199,7 +200,8 @@ const char *oldsow_candidate(const OldsowState *state, size_t i, char *buffer) {
     return buffer;
 }
 
-// "b1#2" is the second candidate with the stem "b1": gives 2 and the stem's length. 0 if the name has no such end.
+// "b1#2" is the second candidate with the stem "b1": gives 2 and the stem's length. 0 if the name
+// has no such end.
 static size_t number_at_end(const char *name, size_t *length) {
     const char *hash = strrchr(name, '#');
     if (!hash || hash[1] < '1' || hash[1] > '9') return 0;
@@ -241,7 +243,8 @@ size_t oldsow_pick(const OldsowState *state, OldsowRng *rng) {
     return i;
 }
 
-// ---- what the position is ------------------------------------------------------------------------
+// ---- what the position is
+// ------------------------------------------------------------------------
 
 int oldsow_count_on(const OldsowState *state, int site, int piece) {
     const Program *p = &state->game->program;
@@ -251,7 +254,8 @@ int oldsow_count_on(const OldsowState *state, int site, int piece) {
 
 const void *oldsow_vector(const OldsowState *state) { return state->cells; }
 
-// Where the rules remember positions, what has been noted belongs to the position and is hashed with the vector.
+// Where the rules remember positions, what has been noted belongs to the position and is hashed
+// with the vector.
 uint64_t oldsow_hash(const OldsowState *state) {
     const Program *p = &state->game->program;
     uint64_t noted = p->remembers ? history_hash(&state->vm.history) : 0;
@@ -290,7 +294,8 @@ static const char *const messages[DIAG_CODES] = {
 #undef DIAG
 };
 
-// The author's own place: that of the instruction, or where the outermost of the ludemes that led to it was used.
+// The author's own place: that of the instruction, or where the outermost of the ludemes that led
+// to it was used.
 static bool fault_place(const OldsowState *state, Span *span) {
     const Program *p = &state->game->program;
     if (!p->sources || !p->origins) return false;

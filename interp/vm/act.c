@@ -71,7 +71,8 @@ DiagCode sow(const Program *p, Cell *cells, const List *kinds, int32_t *s, int32
     if (!is_site(p, *s) || !is_track(p, track)) return R_UNSET;
     const int16_t *next = p->tracks[track].next;
     Cell *here = cells_of(p, cells, *s);
-    for (int i = 0; i < kinds->n; i++) { // lift all before the first drops: a lap may come back here
+    for (int i = 0; i < kinds->n;
+         i++) { // lift all before the first drops: a lap may come back here
         int32_t kind = kinds->at[i];
         hand[i] = 0;
         if (!is_kind(p, kind)) continue;
@@ -92,8 +93,8 @@ DiagCode sow(const Program *p, Cell *cells, const List *kinds, int32_t *s, int32
     return FINE;
 }
 
-// Steps along a loop are taken modulo its length, along an open track they end: either way the work is bounded
-// by the track's length, however large n is.
+// Steps along a loop are taken modulo its length, along an open track they end: either way the work
+// is bounded by the track's length, however large n is.
 int32_t track_ahead(const Program *p, int32_t s, int32_t track, int32_t n) {
     if (!is_site(p, s) || !is_track(p, track)) return UNSET;
     const Track *forth = &p->tracks[track], *back = &p->tracks[track ^ 1];

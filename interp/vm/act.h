@@ -16,8 +16,8 @@ DiagCode move_pieces(const Program *p, Cell *cells, int32_t n, int32_t kind, int
 // All pieces of the kinds; kinds NULL stands for every kind.
 DiagCode remove_set(const Program *p, Cell *cells, const List *kinds, int32_t s);
 DiagCode move_set(const Program *p, Cell *cells, const List *kinds, int32_t from, int32_t to);
-// Lifts what lies on s of these kinds (other kinds stay) and drops it along the track. `hand` has room for kinds->n
-// cells. *s becomes the last site.
+// Lifts what lies on s of these kinds (other kinds stay) and drops it along the track. `hand` has
+// room for kinds->n cells. *s becomes the last site.
 DiagCode sow(const Program *p, Cell *cells, const List *kinds, int32_t *s, int32_t track,
              Cell *hand);
 
@@ -25,8 +25,8 @@ DiagCode sow(const Program *p, Cell *cells, const List *kinds, int32_t *s, int32
 void end_game(const Program *p, Cell *cells, int over, int winners, int losers);
 // Everybody in the list wins; R_UNSET if one is no player.
 DiagCode end_won_by(const Program *p, Cell *cells, const List *list);
-// The best score wins: the highest if order is 1, the lowest if it is -1. A player without a score has lost if
-// anybody has one.
+// The best score wins: the highest if order is 1, the lowest if it is -1. A player without a score
+// has lost if anybody has one.
 void end_by_score(const Program *p, Cell *cells, int order);
 
 #endif

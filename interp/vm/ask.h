@@ -1,23 +1,34 @@
-// What instructions ask about a position. Small, pure, and inline: the loop in vm.c is made of these.
+// What instructions ask about a position. Small, pure, and inline: the loop in vm.c is made of
+// these.
 //
 // Every number that comes from the stack is checked here by one unsigned comparison, which
-// catches UNSET as well: a wrong program can give a wrong answer, it cannot read outside of its tables.
+// catches UNSET as well: a wrong program can give a wrong answer, it cannot read outside of its
+// tables.
 #ifndef OLDSOW_ASK_H
 #define OLDSOW_ASK_H
 
 #include "program.h"
 
-static inline bool is_site(const Program *p, int32_t v) { return (uint32_t)v < (uint32_t)p->nsites; }
-static inline bool is_kind(const Program *p, int32_t v) { return (uint32_t)v < (uint32_t)p->npieces; }
-static inline bool is_list(const Program *p, int32_t v) { return (uint32_t)v < (uint32_t)p->nlists; }
-static inline bool is_track(const Program *p, int32_t v) { return (uint32_t)v < (uint32_t)p->ntracks; }
+static inline bool is_site(const Program *p, int32_t v) {
+    return (uint32_t)v < (uint32_t)p->nsites;
+}
+static inline bool is_kind(const Program *p, int32_t v) {
+    return (uint32_t)v < (uint32_t)p->npieces;
+}
+static inline bool is_list(const Program *p, int32_t v) {
+    return (uint32_t)v < (uint32_t)p->nlists;
+}
+static inline bool is_track(const Program *p, int32_t v) {
+    return (uint32_t)v < (uint32_t)p->ntracks;
+}
 static inline bool is_player(const Program *p, int32_t v) {
     return (uint32_t)v < (uint32_t)p->nplayers;
 }
 static inline bool fits_cell(int32_t v) { return v >= CELL_MIN && v <= CELL_MAX; }
 
-// The position of v in a list, from 0, or -1. A run of consecutive numbers up or down from the first element, which
-// most lists are, is found at once; the elements of a list are taken to be different.
+// The position of v in a list, from 0, or -1. A run of consecutive numbers up or down from the
+// first element, which most lists are, is found at once; the elements of a list are taken to be
+// different.
 static inline int list_position(const List *list, int32_t v) {
     if (list->n == 0) return -1;
     uint32_t up = (uint32_t)v - (uint32_t)list->at[0];

@@ -71,7 +71,8 @@ int history_count(const History *h, uint64_t position) {
     return n;
 }
 
-// Four cells at a time; the multiplication carries every bit upwards, the shift brings it down again.
+// Four cells at a time; the multiplication carries every bit upwards, the shift brings it down
+// again.
 uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) {
     uint64_t h = seed ^ (n * 0x9e3779b97f4a7c15u);
     size_t i = 0;

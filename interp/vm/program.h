@@ -1,7 +1,7 @@
 // What a script becomes: code and tables, immutable, with no trace of the language.
 //
-// Owner: everything here lives in one arena, the game's. The vm reads it; the compiler writes it; the verifier
-// (verify.h) states what every program fulfils.
+// Owner: everything here lives in one arena, the game's. The vm reads it; the compiler writes it;
+// the verifier (verify.h) states what every program fulfils.
 #ifndef OLDSOW_PROGRAM_H
 #define OLDSOW_PROGRAM_H
 
@@ -43,9 +43,10 @@ typedef struct Table { // MAP
     const int16_t *values;
 } Table;
 
-// A value that depends on a few others with small domains, worked out beforehand: a player's region, the sites
-// next to a site, the site beyond two. Dimension i counts sizes[i] values from lows[i]; the last runs
-// fastest. If a given value is outside of its dimension the family's answer is `missing`.
+// A value that depends on a few others with small domains, worked out beforehand: a player's
+// region, the sites next to a site, the site beyond two. Dimension i counts sizes[i] values from
+// lows[i]; the last runs fastest. If a given value is outside of its dimension the family's answer
+// is `missing`.
 enum { FAMILY_DIMS = 3 };
 typedef struct Family {
     int dims, lows[FAMILY_DIMS], sizes[FAMILY_DIMS];
@@ -84,9 +85,9 @@ typedef struct Alternative {
 typedef struct Decision {
     int pc; // of its CHOOSE
     const char *doc;
-    // Cells that only the search for candidates used: zero while the state waits. So are the value cells of the
-    // candidates found; a decision of several alternatives, some of which may have found none, has the value
-    // cells of all of them in its clear range (the verifier insists).
+    // Cells that only the search for candidates used: zero while the state waits. So are the value
+    // cells of the candidates found; a decision of several alternatives, some of which may have
+    // found none, has the value cells of all of them in its clear range (the verifier insists).
     int clear_base, clear_n;
 } Decision;
 
@@ -98,7 +99,7 @@ typedef struct Throw {
 
 typedef struct Dice {
     const char *name;
-    int nvalues;   // values an outcome has: 1 for a sum
+    int nvalues; // values an outcome has: 1 for a sum
     int noutcomes;
     const int16_t *outcomes; // noutcomes * nvalues
     const uint32_t *weights;
@@ -109,8 +110,9 @@ typedef struct Origin { // of an instruction
     const Expansion *via;
 } Origin;
 
-// The cells of a state, in this order: counts[site][kind], variables, locals, the SYSTEM_CELLS, the scores.
-// Cells from `nstate` to `ncells` are scratch: used only between decisions, no part of the position.
+// The cells of a state, in this order: counts[site][kind], variables, locals, the SYSTEM_CELLS, the
+// scores. Cells from `nstate` to `ncells` are scratch: used only between decisions, no part of the
+// position.
 typedef enum SystemCell {
     CELL_MOVER,
     CELL_AT,      // 0: running or over; d+1: waits at decision d; -(t+1): waits at throw t
@@ -136,7 +138,8 @@ typedef struct Program {
     int nsites, npieces, nplayers, ntracks, nlists, ntables, nfamilies, nalternatives, ndecisions,
         nthrows, ndice, nwords, ndirections;
     const SiteInfo *sites;
-    const char *const *pieces, *const *players, *const *words, *const *directions, *const *track_names;
+    const char *const *pieces, *const *players, *const *words, *const *directions,
+                                                                   *const *track_names;
     const List *lists;
     const Table *tables;
     const Family *families;
@@ -145,12 +148,14 @@ typedef struct Program {
     const Decision *decisions;
     const Throw *throws;
     const Dice *dice;
-    int system;         // cell number of CELL_MOVER
-    int scores;         // cell number of player 0's score, or -1 if the script gives none. Cell scores + nplayers
-                        // holds a bit for each player who has one.
+    int system; // cell number of CELL_MOVER
+    int scores; // cell number of player 0's score, or -1 if the script gives none. Cell scores +
+                // nplayers holds a bit for each player who has one.
     int nstate, ncells; // cells of the position; with the scratch cells
-    int npositions;     // cells 0 .. npositions-1 (counts and variables) and the mover are what REMEMBER compares
-    const Cell *initial; // nstate cells: the state before the program's first instruction, at code 0
+    int npositions;     // cells 0 .. npositions-1 (counts and variables) and the mover are what
+                        // REMEMBER compares
+    const Cell
+        *initial; // nstate cells: the state before the program's first instruction, at code 0
     bool remembers;
     const Sources *sources; // for faults
     uint64_t rules_hash;

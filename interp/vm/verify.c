@@ -1,6 +1,6 @@
-// The proof in three passes: the tables, each instruction by itself, and the flow. The flow pass follows every path
-// and notes at each instruction what holds there: the stack's depth, the WOULD it is in, the decision being
-// prepared. Paths that meet must agree.
+// The proof in three passes: the tables, each instruction by itself, and the flow. The flow pass
+// follows every path and notes at each instruction what holds there: the stack's depth, the WOULD
+// it is in, the decision being prepared. Paths that meet must agree.
 #include "verify.h"
 
 #include "ask.h"
@@ -16,12 +16,12 @@ typedef struct Here {
 
 typedef struct Proof {
     const Program *p;
-    Here *here;        // per code word; depth -1: no path has come here
-    bool *starts;      // per code word: an instruction starts here
-    int *work;         // places still to follow
+    Here *here;   // per code word; depth -1: no path has come here
+    bool *starts; // per code word: an instruction starts here
+    int *work;    // places still to follow
     int nwork;
-    int *first_alt;    // per decision: an alternative of it, or -1
-    bool *several;     // per decision: it has more than one
+    int *first_alt; // per decision: an alternative of it, or -1
+    bool *several;  // per decision: it has more than one
     const char *wrong;
     int at;
 } Proof;

@@ -1,6 +1,7 @@
-// Proves of a program what the machine takes for granted: opcodes and operands in range, jumps to instruction starts,
-// one stack depth at each place, at most STACK_SIZE, never below zero; lists, tables, families, decisions and
-// cells that exist. Runs after every compilation; a failure is a bug of the compiler, not of a script.
+// Proves of a program what the machine takes for granted: opcodes and operands in range, jumps to
+// instruction starts, one stack depth at each place, at most STACK_SIZE, never below zero; lists,
+// tables, families, decisions and cells that exist. Runs after every compilation; a failure is a
+// bug of the compiler, not of a script.
 #ifndef OLDSOW_VERIFY_H
 #define OLDSOW_VERIFY_H
 

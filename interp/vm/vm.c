@@ -19,13 +19,13 @@ void vm_free(Vm *vm) {
     vm_init(vm, vm->program);
 }
 
-// One thing to come back to: a WOULD, or a decision within one that is tried candidate by candidate. The cells
-// of look number k are saved at k * ncells.
+// One thing to come back to: a WOULD, or a decision within one that is tried candidate by
+// candidate. The cells of look number k are saved at k * ncells.
 typedef struct Look {
     int then, end; // of a WOULD; a decision has end < 0
     int at;        // of a decision: its pc
     int32_t *sp;
-    size_t base; // first candidate of the decision that was being prepared or is tried here
+    size_t base;       // first candidate of the decision that was being prepared or is tried here
     size_t next, last; // of a decision: its candidates still to try are next .. last-1
     size_t noted;
     int32_t best;
@@ -34,7 +34,8 @@ typedef struct Look {
 typedef struct Run {
     Vm *vm;
     Cell *cells;
-    size_t base; // first candidate of the decision in hand; those before belong to looks further out
+    size_t
+        base; // first candidate of the decision in hand; those before belong to looks further out
     long steps;
     int nlooks;
     Look looks[BUDGET_WOULD_DEPTH];
@@ -95,8 +96,8 @@ static DiagCode add_candidate(Run *run, int alternative) {
     return FINE;
 }
 
-// A decision on a copy. Its first candidate is taken at once; the others follow when that one's answer is known. A
-// single candidate needs no coming back.
+// A decision on a copy. Its first candidate is taken at once; the others follow when that one's
+// answer is known. A single candidate needs no coming back.
 static DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
     Vm *vm = run->vm;
     Candidate first = vm->candidates[run->base];
@@ -117,7 +118,8 @@ static DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
     return FINE;
 }
 
-// An answer. Either a decision has another candidate to try, or the answer goes further out, at last to the WOULD.
+// An answer. Either a decision has another candidate to try, or the answer goes further out, at
+// last to the WOULD.
 static int look_answer(Run *run, int32_t value, int32_t **sp) {
     Vm *vm = run->vm;
     for (;;) {
@@ -229,7 +231,8 @@ enum {
 #undef OP
 };
 
-// The loop. `ip` stays at the opcode until the instruction is done, so that a fault knows its place.
+// The loop. `ip` stays at the opcode until the instruction is done, so that a fault knows its
+// place.
 #define NEXT(name)                                                                                 \
     {                                                                                              \
         ip += LEN_##name;                                                                          \
@@ -252,7 +255,7 @@ enum {
         const int32_t *to = code + (target);                                                       \
         if (to <= ip) {                                                                            \
             run.steps -= ip - to + 1;                                                              \
-            if (__builtin_expect(run.steps < 0, 0)) FAULT(R_STEPS)                                 \
+            if (__builtin_expect(run.steps < 0, 0)) FAULT(R_STEPS);                                \
         }                                                                                          \
         ip = to;                                                                                   \
         continue;                                                                                  \
@@ -260,10 +263,10 @@ enum {
 #define CHECKED(name, builtin)                                                                     \
     case OP_##name: {                                                                              \
         int32_t result;                                                                            \
-        NEED(!builtin(sp[-2], sp[-1], &result), R_TOO_BIG)                                         \
+        NEED(!builtin(sp[-2], sp[-1], &result), R_TOO_BIG);                                        \
         sp--;                                                                                      \
         sp[-1] = result;                                                                           \
-        NEXT(name)                                                                                 \
+        NEXT(name);                                                                                \
     }
 #define COMPARE(name, operator)                                                                    \
     case OP_##name:                                                                                \
@@ -288,352 +291,317 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
 
     for (;;) {
         switch ((Opcode)*ip) {
-        case OP_PUSH:
-            *sp++ = ip[1];
-            NEXT(PUSH)
-        case OP_POP:
-            sp--;
-            NEXT(POP)
-        case OP_LOAD:
-            *sp++ = cells[ip[1]];
-            NEXT(LOAD)
+        case OP_PUSH: *sp++ = ip[1]; NEXT(PUSH);
+        case OP_POP: sp--; NEXT(POP);
+        case OP_LOAD: *sp++ = cells[ip[1]]; NEXT(LOAD);
         case OP_STORE:
-            NEED(fits_cell(sp[-1]), R_TOO_BIG)
+            NEED(fits_cell(sp[-1]), R_TOO_BIG);
             cells[ip[1]] = (Cell) * --sp;
-            NEXT(STORE)
+            NEXT(STORE);
         case OP_LOADX: {
             int at = list_position(&p->lists[ip[1]], sp[-1]);
-            NEED(at >= 0, R_INDEX)
+            NEED(at >= 0, R_INDEX);
             sp[-1] = cells[ip[2] + at];
-            NEXT(LOADX)
+            NEXT(LOADX);
         }
         case OP_STOREX: {
             int at = list_position(&p->lists[ip[1]], sp[-1]);
-            NEED(at >= 0, R_INDEX)
-            NEED(fits_cell(sp[-2]), R_TOO_BIG)
+            NEED(at >= 0, R_INDEX);
+            NEED(fits_cell(sp[-2]), R_TOO_BIG);
             cells[ip[2] + at] = (Cell)sp[-2];
             sp -= 2;
-            NEXT(STOREX)
+            NEXT(STOREX);
         }
         case OP_FILL:
-            NEED(fits_cell(sp[-1]), R_TOO_BIG)
+            NEED(fits_cell(sp[-1]), R_TOO_BIG);
             sp--;
             for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = (Cell)*sp;
             run.steps -= ip[2];
-            NEXT(FILL)
+            NEXT(FILL);
         case OP_ZERO:
             memset(cells + ip[1], 0, (size_t)ip[2] * sizeof *cells);
             run.steps -= ip[2] / 8;
-            NEXT(ZERO)
+            NEXT(ZERO);
 
-            CHECKED(ADD, __builtin_add_overflow)
-            CHECKED(SUB, __builtin_sub_overflow)
-            CHECKED(MUL, __builtin_mul_overflow)
+            CHECKED(ADD, __builtin_add_overflow);
+            CHECKED(SUB, __builtin_sub_overflow);
+            CHECKED(MUL, __builtin_mul_overflow);
         case OP_DIV:
-            NEED(sp[-1] != 0, R_DIVIDE)
-            NEED(sp[-1] != -1 || sp[-2] != INT32_MIN, R_TOO_BIG)
+            NEED(sp[-1] != 0, R_DIVIDE);
+            NEED(sp[-1] != -1 || sp[-2] != INT32_MIN, R_TOO_BIG);
             sp--;
             sp[-1] = divide(sp[-1], sp[0]);
-            NEXT(DIV)
+            NEXT(DIV);
         case OP_MOD:
-            NEED(sp[-1] != 0, R_DIVIDE)
+            NEED(sp[-1] != 0, R_DIVIDE);
             sp--;
             sp[-1] = modulo(sp[-1], sp[0]);
-            NEXT(MOD)
+            NEXT(MOD);
         case OP_NEG:
-            NEED(sp[-1] != INT32_MIN, R_TOO_BIG)
+            NEED(sp[-1] != INT32_MIN, R_TOO_BIG);
             sp[-1] = -sp[-1];
-            NEXT(NEG)
+            NEXT(NEG);
         case OP_ABS:
-            NEED(sp[-1] != INT32_MIN, R_TOO_BIG)
+            NEED(sp[-1] != INT32_MIN, R_TOO_BIG);
             if (sp[-1] < 0) sp[-1] = -sp[-1];
-            NEXT(ABS)
+            NEXT(ABS);
         case OP_MIN:
             sp--;
             if (sp[0] < sp[-1]) sp[-1] = sp[0];
-            NEXT(MIN)
+            NEXT(MIN);
         case OP_MAX:
             sp--;
             if (sp[0] > sp[-1]) sp[-1] = sp[0];
-            NEXT(MAX)
-            COMPARE(EQ, ==)
-            COMPARE(NE, !=)
-            COMPARE(LT, <)
-            COMPARE(LE, <=)
-            COMPARE(GT, >)
-            COMPARE(GE, >=)
-        case OP_NOT:
-            sp[-1] = !sp[-1];
-            NEXT(NOT)
+            NEXT(MAX);
+            COMPARE(EQ, ==);
+            COMPARE(NE, !=);
+            COMPARE(LT, <);
+            COMPARE(LE, <=);
+            COMPARE(GT, >);
+            COMPARE(GE, >=);
+        case OP_NOT: sp[-1] = !sp[-1]; NEXT(NOT);
 
-        case OP_JMP:
-            JUMP(ip[1])
+        case OP_JMP: JUMP(ip[1]);
         case OP_JZ:
-            if (*--sp == 0) JUMP(ip[1])
-            NEXT(JZ)
+            if (*--sp == 0) JUMP(ip[1]);
+            NEXT(JZ);
         case OP_JNZ:
-            if (*--sp != 0) JUMP(ip[1])
-            NEXT(JNZ)
+            if (*--sp != 0) JUMP(ip[1]);
+            NEXT(JNZ);
         case OP_JZK:
-            if (sp[-1] == 0) JUMP(ip[1])
+            if (sp[-1] == 0) JUMP(ip[1]);
             sp--;
-            NEXT(JZK)
+            NEXT(JZK);
         case OP_JNZK:
-            if (sp[-1] != 0) JUMP(ip[1])
+            if (sp[-1] != 0) JUMP(ip[1]);
             sp--;
-            NEXT(JNZK)
-        case OP_RAISE:
-            FAULT((DiagCode)ip[1])
+            NEXT(JNZK);
+        case OP_RAISE: FAULT((DiagCode)ip[1]);
 
-        case OP_COUNT:
-            sp[-1] = count_all(p, cells, sp[-1]);
-            NEXT(COUNT)
+        case OP_COUNT: sp[-1] = count_all(p, cells, sp[-1]); NEXT(COUNT);
         case OP_COUNT_KIND:
             sp--;
             sp[-1] = count_kind(p, cells, sp[-1], sp[0]);
-            NEXT(COUNT_KIND)
-        case OP_COUNT_SET:
-            sp[-1] = count_set(p, cells, sp[-1], &p->lists[ip[1]]);
-            NEXT(COUNT_SET)
-        case OP_OCCUPIED:
-            sp[-1] = count_all(p, cells, sp[-1]) > 0;
-            NEXT(OCCUPIED)
-        case OP_EMPTY:
-            sp[-1] = is_site(p, sp[-1]) && count_all(p, cells, sp[-1]) == 0;
-            NEXT(EMPTY)
+            NEXT(COUNT_KIND);
+        case OP_COUNT_SET: sp[-1] = count_set(p, cells, sp[-1], &p->lists[ip[1]]); NEXT(COUNT_SET);
+        case OP_OCCUPIED: sp[-1] = count_all(p, cells, sp[-1]) > 0; NEXT(OCCUPIED);
+        case OP_EMPTY: sp[-1] = is_site(p, sp[-1]) && count_all(p, cells, sp[-1]) == 0; NEXT(EMPTY);
         case OP_EMPTY_KIND:
             sp--;
             sp[-1] = is_site(p, sp[-1]) && count_kind(p, cells, sp[-1], sp[0]) == 0;
-            NEXT(EMPTY_KIND)
+            NEXT(EMPTY_KIND);
         case OP_EMPTY_SET:
             sp[-1] = is_site(p, sp[-1]) && count_set(p, cells, sp[-1], &p->lists[ip[1]]) == 0;
-            NEXT(EMPTY_SET)
+            NEXT(EMPTY_SET);
         case OP_LCOUNT:
-            NEED(is_list(p, sp[-1]), R_UNSET)
+            NEED(is_list(p, sp[-1]), R_UNSET);
             run.steps -= p->lists[sp[-1]].n;
             sp[-1] = list_count(p, cells, &p->lists[sp[-1]], NULL);
-            NEXT(LCOUNT)
+            NEXT(LCOUNT);
         case OP_LCOUNT_KIND:
-            NEED(is_list(p, sp[-2]), R_UNSET)
+            NEED(is_list(p, sp[-2]), R_UNSET);
             sp--;
             run.steps -= p->lists[sp[-1]].n;
             sp[-1] = list_count_kind(p, cells, &p->lists[sp[-1]], sp[0]);
-            NEXT(LCOUNT_KIND)
+            NEXT(LCOUNT_KIND);
         case OP_LCOUNT_SET:
-            NEED(is_list(p, sp[-1]), R_UNSET)
+            NEED(is_list(p, sp[-1]), R_UNSET);
             run.steps -= p->lists[sp[-1]].n * (p->lists[ip[1]].n + 1);
             sp[-1] = list_count(p, cells, &p->lists[sp[-1]], &p->lists[ip[1]]);
-            NEXT(LCOUNT_SET)
-        case OP_PIECE_ON:
-            sp[-1] = piece_on(p, cells, sp[-1], &p->lists[ip[1]]);
-            NEXT(PIECE_ON)
-        case OP_MAP:
-            sp[-1] = table_at(&p->tables[ip[1]], sp[-1]);
-            NEXT(MAP)
+            NEXT(LCOUNT_SET);
+        case OP_PIECE_ON: sp[-1] = piece_on(p, cells, sp[-1], &p->lists[ip[1]]); NEXT(PIECE_ON);
+        case OP_MAP: sp[-1] = table_at(&p->tables[ip[1]], sp[-1]); NEXT(MAP);
         case OP_FAMILY: {
             const Family *family = &p->families[ip[1]];
             sp -= family->dims;
             *sp = family_at(family, sp);
             sp++;
-            NEXT(FAMILY)
+            NEXT(FAMILY);
         }
         case OP_NEXT:
             sp--;
             sp[-1] = track_next(p, sp[-1], sp[0]);
-            NEXT(NEXT)
+            NEXT(NEXT);
         case OP_AHEAD:
             if (is_track(p, sp[-2])) run.steps -= p->lists[p->tracks[sp[-2]].list].n;
             sp -= 2;
             sp[-1] = track_ahead(p, sp[-1], sp[0], sp[1]);
-            NEXT(AHEAD)
+            NEXT(AHEAD);
         case OP_NTH: {
-            NEED(is_list(p, sp[-2]), R_UNSET)
+            NEED(is_list(p, sp[-2]), R_UNSET);
             sp--;
             const List *list = &p->lists[sp[-1]];
             uint32_t at = (uint32_t)sp[0] - 1u;
             sp[-1] = at < (uint32_t)list->n ? list->at[at] : UNSET;
-            NEXT(NTH)
+            NEXT(NTH);
         }
         case OP_INDEX:
-            NEED(is_list(p, sp[-1]), R_UNSET)
+            NEED(is_list(p, sp[-1]), R_UNSET);
             sp--;
             run.steps -= p->lists[sp[0]].n / 8;
             sp[-1] = list_position(&p->lists[sp[0]], sp[-1]) + 1;
-            NEXT(INDEX)
+            NEXT(INDEX);
         case OP_SIZE:
-            NEED(is_list(p, sp[-1]), R_UNSET)
+            NEED(is_list(p, sp[-1]), R_UNSET);
             sp[-1] = p->lists[sp[-1]].n;
-            NEXT(SIZE)
+            NEXT(SIZE);
         case OP_IN:
-            NEED(is_list(p, sp[-1]), R_UNSET)
+            NEED(is_list(p, sp[-1]), R_UNSET);
             sp--;
             run.steps -= p->lists[sp[0]].n / 8;
             sp[-1] = list_position(&p->lists[sp[0]], sp[-1]) >= 0;
-            NEXT(IN)
+            NEXT(IN);
 
         case OP_PUT:
-            TRY(put_pieces(p, cells, sp[-3], sp[-2], sp[-1]))
+            TRY(put_pieces(p, cells, sp[-3], sp[-2], sp[-1]));
             sp -= 3;
-            NEXT(PUT)
+            NEXT(PUT);
         case OP_REMOVE:
-            TRY(remove_pieces(p, cells, sp[-3], sp[-2], sp[-1]))
+            TRY(remove_pieces(p, cells, sp[-3], sp[-2], sp[-1]));
             sp -= 3;
-            NEXT(REMOVE)
+            NEXT(REMOVE);
         case OP_REMOVE_ALL:
-            TRY(remove_set(p, cells, NULL, sp[-1]))
+            TRY(remove_set(p, cells, NULL, sp[-1]));
             sp--;
-            NEXT(REMOVE_ALL)
+            NEXT(REMOVE_ALL);
         case OP_REMOVE_SET:
-            TRY(remove_set(p, cells, &p->lists[ip[1]], sp[-1]))
+            TRY(remove_set(p, cells, &p->lists[ip[1]], sp[-1]));
             sp--;
-            NEXT(REMOVE_SET)
+            NEXT(REMOVE_SET);
         case OP_REMOVE_KIND:
-            TRY(remove_pieces(p, cells, count_kind(p, cells, sp[-1], sp[-2]), sp[-2], sp[-1]))
+            TRY(remove_pieces(p, cells, count_kind(p, cells, sp[-1], sp[-2]), sp[-2], sp[-1]));
             sp -= 2;
-            NEXT(REMOVE_KIND)
+            NEXT(REMOVE_KIND);
         case OP_MOVE:
-            TRY(move_pieces(p, cells, sp[-4], sp[-3], sp[-2], sp[-1]))
+            TRY(move_pieces(p, cells, sp[-4], sp[-3], sp[-2], sp[-1]));
             sp -= 4;
-            NEXT(MOVE)
+            NEXT(MOVE);
         case OP_MOVE_ALL:
-            TRY(move_set(p, cells, NULL, sp[-2], sp[-1]))
+            TRY(move_set(p, cells, NULL, sp[-2], sp[-1]));
             sp -= 2;
-            NEXT(MOVE_ALL)
+            NEXT(MOVE_ALL);
         case OP_MOVE_SET:
-            TRY(move_set(p, cells, &p->lists[ip[1]], sp[-2], sp[-1]))
+            TRY(move_set(p, cells, &p->lists[ip[1]], sp[-2], sp[-1]));
             sp -= 2;
-            NEXT(MOVE_SET)
+            NEXT(MOVE_SET);
         case OP_MOVE_KIND:
-            TRY(move_pieces(p, cells, count_kind(p, cells, sp[-2], sp[-3]), sp[-3], sp[-2], sp[-1]))
+            TRY(move_pieces(p, cells, count_kind(p, cells, sp[-2], sp[-3]), sp[-3], sp[-2],
+                            sp[-1]));
             sp -= 3;
-            NEXT(MOVE_KIND)
+            NEXT(MOVE_KIND);
         case OP_SOW:
             sp--;
-            TRY(sow_lifted(&run, &p->lists[ip[1]], &sp[-1], sp[0]))
-            NEXT(SOW)
+            TRY(sow_lifted(&run, &p->lists[ip[1]], &sp[-1], sp[0]));
+            NEXT(SOW);
 
         case OP_ITER_LIST: {
-            NEED(is_list(p, cells[ip[1]]), R_UNSET)
+            NEED(is_list(p, cells[ip[1]]), R_UNSET);
             const List *list = &p->lists[cells[ip[1]]];
             int i = cells[ip[2]];
-            if ((uint32_t)i >= (uint32_t)list->n) JUMP(ip[4])
+            if ((uint32_t)i >= (uint32_t)list->n) JUMP(ip[4]);
             cells[ip[3]] = list->at[i];
             cells[ip[2]] = (Cell)(i + 1);
-            NEXT(ITER_LIST)
+            NEXT(ITER_LIST);
         }
         case OP_ITER_RANGE: {
             Cell n = cells[ip[1]];
-            if (n > cells[ip[2]]) JUMP(ip[4])
+            if (n > cells[ip[2]]) JUMP(ip[4]);
             cells[ip[3]] = n;
             if (n < CELL_MAX)
                 cells[ip[1]] = (Cell)(n + 1);
             else
-                cells[ip[2]] = CELL_MAX - 1; // no cell holds the number after: the end comes down instead
-            NEXT(ITER_RANGE)
+                cells[ip[2]] =
+                    CELL_MAX - 1; // no cell holds the number after: the end comes down instead
+            NEXT(ITER_RANGE);
         }
         case OP_ITER_CELLS: {
             int i = cells[ip[3]];
-            if ((uint32_t)i >= (uint32_t)ip[2]) JUMP(ip[5])
+            if ((uint32_t)i >= (uint32_t)ip[2]) JUMP(ip[5]);
             cells[ip[4]] = cells[ip[1] + i];
             cells[ip[3]] = (Cell)(i + 1);
-            NEXT(ITER_CELLS)
+            NEXT(ITER_CELLS);
         }
 
-        case OP_CHOOSE:
-            vm->ncandidates = run.base;
-            NEXT(CHOOSE)
-        case OP_CAND:
-            TRY(add_candidate(&run, ip[1]))
-            NEXT(CAND)
+        case OP_CHOOSE: vm->ncandidates = run.base; NEXT(CHOOSE);
+        case OP_CAND: TRY(add_candidate(&run, ip[1])); NEXT(CAND);
         case OP_DECIDE: {
             size_t found = vm->ncandidates - run.base;
-            if (found == 0) NEXT(DECIDE)
+            if (found == 0) NEXT(DECIDE);
             clear_search(p, cells, &p->decisions[ip[1]], vm->candidates + run.base, found);
             if (run.nlooks == 0) {
                 cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
                 return stop(&run, OLDSOW_CHOICE, found);
             }
             int pc;
-            TRY(look_decide(&run, (int)(ip - code), sp, &pc))
-            NEED(run.steps >= 0, R_STEPS)
+            TRY(look_decide(&run, (int)(ip - code), sp, &pc));
+            NEED(run.steps >= 0, R_STEPS);
             ip = code + pc;
             continue;
         }
         case OP_THROW:
-            NEED(run.nlooks == 0, R_WOULD_CHANCE)
+            NEED(run.nlooks == 0, R_WOULD_CHANCE);
             cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
             return stop(&run, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
 
         case OP_NEXT_PLAYER:
-            NEED(is_player(p, sp[-1]), R_UNSET)
+            NEED(is_player(p, sp[-1]), R_UNSET);
             sp[-1] = next_player(p, cells, sp[-1]);
-            NEXT(NEXT_PLAYER)
+            NEXT(NEXT_PLAYER);
         case OP_PLAYING:
-            NEED(is_player(p, sp[-1]), R_UNSET)
+            NEED(is_player(p, sp[-1]), R_UNSET);
             sp[-1] = !(cells[p->system + CELL_RETIRED] >> sp[-1] & 1);
-            NEXT(PLAYING)
+            NEXT(PLAYING);
         case OP_RETIRE: {
-            NEED(is_player(p, sp[-1]), R_UNSET)
+            NEED(is_player(p, sp[-1]), R_UNSET);
             Cell *retired = &cells[p->system + CELL_RETIRED];
             *retired = (Cell)(*retired | 1 << *--sp);
-            NEXT(RETIRE)
+            NEXT(RETIRE);
         }
         case OP_SET_MOVER:
-            NEED(is_player(p, sp[-1]), R_UNSET)
+            NEED(is_player(p, sp[-1]), R_UNSET);
             cells[p->system + CELL_MOVER] = (Cell) * --sp;
-            NEXT(SET_MOVER)
+            NEXT(SET_MOVER);
 
         case OP_WIN:
         case OP_LOSE: {
-            NEED(is_player(p, sp[-1]), R_UNSET)
+            NEED(is_player(p, sp[-1]), R_UNSET);
             int one = 1 << sp[-1], others = ((1 << p->nplayers) - 1) & ~one;
             bool won = *ip == OP_WIN;
             end_game(p, cells, OVER_DECIDED, won ? one : others, won ? others : one);
             goto over;
         }
         case OP_WIN_LIST:
-            NEED(is_list(p, sp[-1]), R_UNSET)
-            TRY(end_won_by(p, cells, &p->lists[sp[-1]]))
+            NEED(is_list(p, sp[-1]), R_UNSET);
+            TRY(end_won_by(p, cells, &p->lists[sp[-1]]));
             goto over;
-        case OP_DRAW:
-            end_game(p, cells, OVER_DRAWN, 0, 0);
-            goto over;
+        case OP_DRAW: end_game(p, cells, OVER_DRAWN, 0, 0); goto over;
         case OP_SCORE:
-            TRY(score(p, cells, sp[-2], sp[-1]))
+            TRY(score(p, cells, sp[-2], sp[-1]));
             sp -= 2;
-            NEXT(SCORE)
-        case OP_BY_SCORE:
-            end_by_score(p, cells, ip[1]);
-            goto over;
-        case OP_END:
-            end_game(p, cells, OVER_UNDECIDED, 0, 0);
-            goto over;
+            NEXT(SCORE);
+        case OP_BY_SCORE: end_by_score(p, cells, ip[1]); goto over;
+        case OP_END: end_game(p, cells, OVER_UNDECIDED, 0, 0); goto over;
 
         case OP_WOULD:
-            TRY(look_push(&run, (Look){.then = ip[1], .end = ip[2], .sp = sp, .base = run.base}))
+            TRY(look_push(&run, (Look){.then = ip[1], .end = ip[2], .sp = sp, .base = run.base}));
             run.base = vm->ncandidates;
-            NEXT(WOULD)
+            NEXT(WOULD);
         case OP_VALUE:
             ip = code + look_answer(&run, sp[-1], &sp);
-            NEED(run.steps >= 0, R_STEPS)
+            NEED(run.steps >= 0, R_STEPS);
             continue;
 
-        case OP_REMEMBER:
-            TRY(note_position(&run))
-            NEXT(REMEMBER)
-        case OP_SEEN:
-            *sp++ = seen_position(&run);
-            NEXT(SEEN)
+        case OP_REMEMBER: TRY(note_position(&run)); NEXT(REMEMBER);
+        case OP_SEEN: *sp++ = seen_position(&run); NEXT(SEEN);
 
-        case OPCODES:
-            break;
+        case OPCODES: break;
         }
         abort(); // no such opcode: the program was not verified
 
     over:
         if (run.nlooks == 0) return stop(&run, OLDSOW_OVER, 0);
         ip = code + look_ended(&run, (int)(ip - code), &sp);
-        if (run.steps < 0) FAULT(R_STEPS)
+        if (run.steps < 0) FAULT(R_STEPS);
     }
 
 failed:

@@ -1,23 +1,25 @@
 // The machine: runs a program from one decision to the next.
 //
-// A state is a vector of program->ncells cells (the tail is scratch). vm_start and vm_choose run until a
-// decision, a throw, the end, or a fault. Candidates are kept in the Vm and can always be found
-// again from the cells (vm_refresh). Owner: the Vm owns its buffers; the cells are the caller's.
+// A state is a vector of program->ncells cells (the tail is scratch). vm_start and vm_choose run
+// until a decision, a throw, the end, or a fault. Candidates are kept in the Vm and can always be
+// found again from the cells (vm_refresh). Owner: the Vm owns its buffers; the cells are the
+// caller's.
 //
-// Look-ahead. `WOULD then end` saves the cells and runs on from the next instruction on the copy. A VALUE ends that
-// run: the cells come back, the value is pushed, the run goes on at `end`. If the game ends on the copy (WIN, DRAW,
-// BY_SCORE, END ...) the copy's run goes on at `then`, which works out the answer from the position at the end.
-// A decision on the copy is tried with every candidate in turn and the greatest answer is taken (for
-// truths: is there a way); a decision without candidates goes on as usual. A THROW is R_WOULD_CHANCE.
-// Steps count against the same budget as everything between two decisions.
+// Look-ahead. `WOULD then end` saves the cells and runs on from the next instruction on the copy. A
+// VALUE ends that run: the cells come back, the value is pushed, the run goes on at `end`. If the
+// game ends on the copy (WIN, DRAW, BY_SCORE, END ...) the copy's run goes on at `then`, which
+// works out the answer from the position at the end. A decision on the copy is tried with every
+// candidate in turn and the greatest answer is taken (for truths: is there a way); a decision
+// without candidates goes on as usual. A THROW is R_WOULD_CHANCE. Steps count against the same
+// budget as everything between two decisions.
 //
-// Steps are code words: what a jump back leads through again is charged when it is taken, as are copies and searches
-// through lists by their length. Code that only goes forward is bounded by the program, so that nothing has to be
-// counted at each instruction.
+// Steps are code words: what a jump back leads through again is charged when it is taken, as are
+// copies and searches through lists by their length. Code that only goes forward is bounded by the
+// program, so that nothing has to be counted at each instruction.
 //
-// A fault leaves the cells as they were when it happened, on the copy if it happened in a look-ahead.
-// The game's end keeps all cells and sets the SYSTEM cells. While the vm waits at a decision, the value cells of
-// its alternatives and its clear range are zero.
+// A fault leaves the cells as they were when it happened, on the copy if it happened in a
+// look-ahead. The game's end keeps all cells and sets the SYSTEM cells. While the vm waits at a
+// decision, the value cells of its alternatives and its clear range are zero.
 #ifndef OLDSOW_VM_H
 #define OLDSOW_VM_H
 
