@@ -121,12 +121,14 @@ static int site_at(const Drawing *d, int column, int row) {
     return -1;
 }
 
-// A column's letters as its sites' names have them, "c" from "c4"; its number if they have none.
+// A column's letters as its sites' names have them, "c" from "c4"; its number if they have none,
+// nothing if it has no site.
 static void column_name(const Drawing *d, int column, char text[CELL_TEXT]) {
-    snprintf(text, CELL_TEXT, "%d", column);
+    text[0] = '\0';
     for (int row = 1; row <= d->game->rows; row++) {
         int s = site_at(d, column, row);
         if (s < 0) continue;
+        snprintf(text, CELL_TEXT, "%d", column);
         const char *name = d->p->sites[s].name;
         size_t letters = 0;
         while (isalpha((unsigned char)name[letters])) letters++;
@@ -223,19 +225,21 @@ static void draw_list(const Drawing *d) {
 
 // "South: f2 step 1 (2)": the way is private, so how far a man is does not show on the board.
 static void draw_lanes(const Drawing *d) {
-    char text[CELL_TEXT], line[2 * CELL_TEXT];
+    char text[CELL_TEXT], line[3 * CELL_TEXT];
     for (int player = 0; player < d->p->nplayers; player++) {
         Folding f = {d->out, 0};
         int step = 0;
+        bool named = false;
         for (int s = 0; s < d->p->nsites; s++) {
             const SiteInfo *site = &d->p->sites[s];
             if (site->kind != OLDSOW_LANE_STEP || site->owner != player) continue;
             step++;
             if (total(d, s) == 0) continue;
-            if (f.column == 0) f.column = fprintf(d->out, "%s:", d->p->players[player]);
             content(d, s, "", text);
             const char *square = site->square >= 0 ? d->p->sites[site->square].name : site->name;
-            snprintf(line, sizeof line, "%s step %d (%s)", square, step, text);
+            snprintf(line, sizeof line, "%s%s%s step %d (%s)", named ? "" : d->p->players[player],
+                     named ? "" : ": ", square, step, text);
+            named = true;
             fold(&f, line);
         }
         fold_end(&f);
