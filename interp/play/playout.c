@@ -27,9 +27,7 @@ PlayoutEnd playout(const OldsowGame *game, OldsowState *state, const Playout *ho
         status = oldsow_play(state, candidate);
         if (how->played) how->played(how->context, state);
         played++;
-        // One ply may take long: a stop is looked for at each, the tick is for every so many.
-        const Watch *watch = how->watch;
-        stopped = watch_stops(watch, played) || (watch && watch->stop && *watch->stop);
+        stopped = watch_stops(how->watch, played);
     }
     if (plies) *plies = played;
     return stopped ? PLAYOUT_STOPPED : playout_end(game, state);

@@ -64,7 +64,7 @@ static void note_position(Player *p, int d) {
         diag_note(diags, d, "the throw before it, %s, was drawn from the seed", p->drawn);
 }
 
-enum { NEAREST_OF = 4096 }; // candidates looked through for a name that was meant
+enum { NEAREST_OF = 1024 }; // candidates looked through for a name that was meant
 
 // The candidate, or else the player, whose name is near to the one written.
 static const char *meant_name(const Player *p, const char *name, bool players) {
@@ -89,9 +89,7 @@ static ReplayEnd play(Player *p, size_t candidate) {
     if (p->how->ply) p->how->ply(p->how->context, p->state, candidate);
     oldsow_play(p->state, candidate);
     if (p->how->played) p->how->played(p->how->context, p->state);
-    const Watch *watch = p->how->watch;
-    if (watch_stops(watch, ++p->plies) || (watch && watch->stop && *watch->stop))
-        return REPLAY_STOPPED;
+    if (watch_stops(p->how->watch, ++p->plies)) return REPLAY_STOPPED;
     return oldsow_status(p->state) == OLDSOW_FAULT ? REPLAY_FAULT : REPLAY_PLAYED;
 }
 

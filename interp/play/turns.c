@@ -16,10 +16,10 @@ void turns_break(Turns *t) {
     t->column = 0;
 }
 
-static bool begins_turn(const Turns *t, int mover) {
+bool turns_begins(const Turns *t, const OldsowState *before) {
     if (t->number == 0) return true;
     if (oldsow_players(t->game) == 1) return !t->threw;
-    return mover != t->mover;
+    return oldsow_mover(before) != t->mover;
 }
 
 // Writes `word` on the line, or on a new one where it does not fit.
@@ -48,8 +48,7 @@ static void begin_turn(Turns *t, int mover) {
 }
 
 void turns_ply(Turns *t, const OldsowState *before, size_t candidate) {
-    int mover = oldsow_mover(before);
-    if (begins_turn(t, mover)) begin_turn(t, mover);
+    if (turns_begins(t, before)) begin_turn(t, oldsow_mover(before));
     char name[OLDSOW_NAME_MAX], word[WORDS_NAME_MAX + 1];
     words_name(oldsow_candidate(before, candidate, name), word);
     t->threw = oldsow_status(before) == OLDSOW_CHANCE;

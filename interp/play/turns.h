@@ -21,6 +21,8 @@ typedef struct Turns {
 } Turns;
 
 void turns_init(Turns *turns, const OldsowGame *game, FILE *out, bool spread);
+// Whether what is about to be played in this position begins a turn.
+bool turns_begins(const Turns *turns, const OldsowState *before);
 // Writes the candidate that is about to be played.
 void turns_ply(Turns *turns, const OldsowState *before, size_t candidate);
 // Ends the line, if one was begun; the turn may go on after it.

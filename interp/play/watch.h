@@ -18,8 +18,8 @@ typedef struct Watch {
 
 // Called for each thing looked at, with how many there were. True if the work is to stop now.
 static inline bool watch_stops(const Watch *watch, uint64_t looked_at) {
-    if (!watch || looked_at % WATCH_EVERY != 0) return false;
-    if (watch->tick) watch->tick(watch->context, looked_at);
+    if (!watch) return false;
+    if (watch->tick && looked_at % WATCH_EVERY == 0) watch->tick(watch->context, looked_at);
     return watch->stop && *watch->stop;
 }
 
