@@ -161,7 +161,8 @@ static void write_node(Printer *p, const Node *n, size_t indent, size_t closers)
     } else if (n->kind == NODE_RANGE) {
         write_node(p, n->kids[0], indent, 2);
         write_text(p, "..");
-        write_node(p, n->kids[1], indent, closers);
+        if (!fits(n->kids[1], p->column, closers)) new_line(p, indent + INDENT);
+        write_node(p, n->kids[1], p->column, closers);
     } else if (n->kind == NODE_LIST || n->kind == NODE_SET) {
         write_broken(p, n, indent, closers);
     } else {

@@ -12,6 +12,8 @@
 
 enum { TRIALS_MAX = 200, TRIAL_TOKENS = 4000 };
 
+static const size_t NONE = (size_t)-1;
+
 typedef struct Open {
     size_t token; // in the tokens as scanned
     bool swapped; // its closer was met too early, and its place is taken by the other kind
@@ -23,7 +25,11 @@ typedef struct Walk {
     bool guided; // by indentation
     bool final;  // writes tokens and reports; otherwise only counts
     Tokens out;
-    VEC(Open) stack;
+    Open stack[NESTING_MAX];
+    size_t depth;     // forms open, on the stack
+    size_t deep;      // brackets open beyond that; they and what they hold are passed over
+    size_t deep_from; // the first of them
+    bool deep_told;
     size_t faults;
     size_t moves;        // faults that were seen by indentation only
     size_t line_openers; // brackets that begin a line
@@ -32,16 +38,14 @@ typedef struct Walk {
     size_t last_extra; // the last closer too many, or NONE
 } Walk;
 
-static const size_t NONE = (size_t)-1;
-
 static bool opens(const Token *t) { return t->kind == TOK_OPEN_LIST || t->kind == TOK_OPEN_SET; }
 static bool closes(const Token *t) { return t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET; }
 
-static TokenKind closer_of(TokenKind opener) {
+static uint8_t closer_of(uint8_t opener) {
     return opener == TOK_OPEN_LIST ? TOK_CLOSE_LIST : TOK_CLOSE_SET;
 }
 
-static const Token *top(const Walk *w) { return &w->in[w->stack.at[w->stack.n - 1].token]; }
+static const Token *top(const Walk *w) { return &w->in[w->stack[w->depth - 1].token]; }
 
 // ---- Writing ----
 
@@ -69,21 +73,21 @@ static void close_silently(Walk *w) {
         put_fault(w, here);
         put(w, (Token){.kind = closer_of(top(w)->kind), .span = here});
     }
-    w->stack.n--;
+    w->depth--;
 }
 
 // ---- Reporting ----
 
 // The forms from `depth` on are open, and token `at` shows that they should not be.
 static void close_missing(Walk *w, size_t depth, size_t at) {
-    size_t n = w->stack.n - depth;
+    size_t n = w->depth - depth;
     if (n == 0) return;
     const Token *end = &w->in[at];
-    bool told = (end->kind == TOK_END && w->r->scan.cut_short) || n > NESTING_MAX;
+    bool told = end->kind == TOK_END && (w->r->scan.cut_short || w->deep);
     w->faults += end->kind == TOK_END && !w->guided ? n : 1;
     if (end->kind != TOK_END) w->moves++;
     if (w->final && !told) {
-        const Token *opener = &w->in[w->stack.at[depth].token];
+        const Token *opener = &w->in[w->stack[depth].token];
         const char *text = bracket(w, opener);
         int report = diag_report(w->r->diags, E_BRACKET_OPEN, opener->span, text);
         if (end->kind == TOK_END)
@@ -93,7 +97,7 @@ static void close_missing(Walk *w, size_t depth, size_t at) {
                        "this line is indented as if that `%s` were closed", text);
         if (n > 1) diag_note(w->r->diags, report, "%zu closing brackets are missing in all", n);
     }
-    while (w->stack.n > depth) close_silently(w);
+    while (w->depth > depth) close_silently(w);
 }
 
 // Token `at` closes nothing. What stands before it outside of any form may have lost its opener.
@@ -105,7 +109,7 @@ static void drop_extra(Walk *w, size_t at) {
     w->faults++;
     if (!w->final) return;
     Diags *diags = w->r->diags;
-    if (w->stack.n == 0 && w->loose != NONE) {
+    if (w->depth == 0 && w->loose != NONE) {
         Span span = w->out.at[w->loose].span;
         int report = diag_report(diags, E_OUTSIDE_FORM, span, quote_span(w->r, span));
         diag_label(diags, report, t->span, "this closes nothing");
@@ -122,7 +126,7 @@ static void drop_extra(Walk *w, size_t at) {
         return;
     }
     int report = diag_report(diags, E_BRACKET_EXTRA, t->span, bracket(w, t));
-    if (w->stack.n == 0) diag_mend(diags, report, "nothing is open here: take it away");
+    if (w->depth == 0) diag_mend(diags, report, "nothing is open here: take it away");
     put_fault(w, t->span);
 }
 
@@ -138,9 +142,9 @@ typedef enum Guess {
 // that is indented no deeper than the innermost form's line, or, when indentation is not to be
 // trusted, the end of the file.
 static size_t trial(const Walk *w, size_t at, size_t depth) {
-    TokenKind kinds[2 * TRIAL_TOKENS];
-    size_t below = depth > TRIAL_TOKENS ? depth - TRIAL_TOKENS : 0, n = 0;
-    for (size_t i = below; i < depth; i++) kinds[n++] = w->in[w->stack.at[i].token].kind;
+    uint8_t kinds[NESTING_MAX + TRIAL_TOKENS];
+    size_t n = 0;
+    for (; n < depth; n++) kinds[n] = w->in[w->stack[n].token].kind;
     uint32_t indent = top(w)->indent;
     size_t faults = 0;
     for (size_t i = at + 1, steps = 0; steps < TRIAL_TOKENS; i++, steps++) {
@@ -148,11 +152,10 @@ static size_t trial(const Walk *w, size_t at, size_t depth) {
         bool line = w->guided && opens(t) && t->first && t->column <= indent;
         if (t->kind == TOK_END || line) {
             size_t expected = 0;
-            while (line && expected < w->stack.n &&
-                   w->in[w->stack.at[expected].token].indent < t->column)
+            while (line && expected < w->depth &&
+                   w->in[w->stack[expected].token].indent < t->column)
                 expected++;
-            size_t open = below + n;
-            return faults + (open > expected ? open - expected : expected - open);
+            return faults + (n > expected ? n - expected : expected - n);
         }
         if (opens(t)) {
             kinds[n++] = t->kind;
@@ -166,16 +169,16 @@ static size_t trial(const Walk *w, size_t at, size_t depth) {
 
 // The depth of the innermost form that `t` could close, or NONE.
 static size_t match_below(const Walk *w, const Token *t) {
-    for (size_t i = w->stack.n; i > 0; i--)
-        if (closer_of(w->in[w->stack.at[i - 1].token].kind) == t->kind) return i - 1;
+    for (size_t i = w->depth; i > 0; i--)
+        if (closer_of(w->in[w->stack[i - 1].token].kind) == t->kind) return i - 1;
     return NONE;
 }
 
 static Guess guess(Walk *w, size_t at) {
     if (w->trials >= TRIALS_MAX) return WRONG_KIND;
     w->trials++;
-    size_t wrong = trial(w, at, w->stack.n - 1);
-    size_t extra = trial(w, at, w->stack.n);
+    size_t wrong = trial(w, at, w->depth - 1);
+    size_t extra = trial(w, at, w->depth);
     size_t below = match_below(w, &w->in[at]);
     size_t missing = below == NONE ? NONE : trial(w, at, below);
     if (wrong <= extra && wrong <= missing) return WRONG_KIND;
@@ -184,7 +187,7 @@ static Guess guess(Walk *w, size_t at) {
 
 static void mend_mismatch(Walk *w, size_t at) {
     Token t = w->in[at];
-    Open *inner = &w->stack.at[w->stack.n - 1];
+    Open *inner = &w->stack[w->depth - 1];
     const Token *opener = &w->in[inner->token];
     if (!inner->swapped) {
         w->faults++;
@@ -197,19 +200,19 @@ static void mend_mismatch(Walk *w, size_t at) {
     switch (inner->swapped ? WRONG_KIND : guess(w, at)) {
     case WRONG_KIND:
         // `( { ) }`: two closers changed round are one mistake.
-        if (!inner->swapped && w->stack.n > 1) {
+        if (!inner->swapped && w->depth > 1) {
             Open *outer = inner - 1;
             outer->swapped = closer_of(w->in[outer->token].kind) == t.kind;
         }
         put_fault(w, (Span){t.span.file, t.span.start, t.span.start});
         t.kind = closer_of(opener->kind);
         put(w, t);
-        w->stack.n--;
+        w->depth--;
         break;
     case MISSING_INNER:
-        for (size_t depth = match_below(w, &t); w->stack.n > depth + 1;) close_silently(w);
+        for (size_t depth = match_below(w, &t); w->depth > depth + 1;) close_silently(w);
         put(w, t);
-        w->stack.n--;
+        w->depth--;
         break;
     case EXTRA: put_fault(w, t.span); break;
     }
@@ -223,8 +226,8 @@ static void heed_indentation(Walk *w, size_t at) {
     if (!t->first || !(opens(t) || closes(t))) return;
     // A closer on a line of its own may stand right below its opener.
     uint32_t limit = closes(t) ? t->column + 1 : t->column;
-    size_t depth = w->stack.n;
-    while (depth > 0 && w->in[w->stack.at[depth - 1].token].indent >= limit) depth--;
+    size_t depth = w->depth;
+    while (depth > 0 && w->in[w->stack[depth - 1].token].indent >= limit) depth--;
     if (closes(t) && depth == 0) return; // it would have nothing left to close
     close_missing(w, depth, at);
 }
@@ -240,7 +243,7 @@ static bool ends_too_early(Walk *w, size_t at) {
 
 static void walk_closer(Walk *w, size_t at) {
     const Token *t = &w->in[at];
-    if (w->stack.n == 0) {
+    if (w->depth == 0) {
         drop_extra(w, at);
     } else if (closer_of(top(w)->kind) != t->kind) {
         mend_mismatch(w, at);
@@ -254,13 +257,13 @@ static void walk_closer(Walk *w, size_t at) {
         }
     } else {
         put(w, *t);
-        w->stack.n--;
+        w->depth--;
     }
 }
 
 static void walk_item(Walk *w, size_t at) {
     const Token *t = &w->in[at];
-    if (w->stack.n == 0 && w->final) {
+    if (w->depth == 0 && w->final) {
         if (opens(t)) {
             // A form that stands as far left has nothing to do with what came before it.
             bool apart = w->loose != NONE && t->first && t->column <= w->out.at[w->loose].column;
@@ -270,7 +273,24 @@ static void walk_item(Walk *w, size_t at) {
         }
     }
     put(w, *t);
-    if (opens(t)) vec_push(w->r->arena, &w->stack, (Open){.token = at});
+    if (opens(t)) w->stack[w->depth++] = (Open){.token = at};
+}
+
+// A form that would be nested too deep becomes one fault, with all that it holds.
+static void pass_over_deep(Walk *w, size_t at) {
+    const Token *t = &w->in[at];
+    if (w->deep == 0) {
+        w->deep_from = at;
+        w->faults++;
+        if (w->final && !w->deep_told) {
+            int report = diag_report(w->r->diags, E_TOO_DEEP, t->span, NESTING_MAX);
+            diag_mend(w->r->diags, report, "give an inner part a name with (define ...)");
+        }
+        w->deep_told = true;
+    }
+    if (opens(t)) w->deep++;
+    if (closes(t)) w->deep--;
+    if (w->deep == 0) put_fault(w, span_join(w->in[w->deep_from].span, t->span));
 }
 
 static Walk walk(Reader *r, bool guided, bool final) {
@@ -280,8 +300,10 @@ static Walk walk(Reader *r, bool guided, bool final) {
     for (; w.in[at].kind != TOK_END; at++) {
         const Token *t = &w.in[at];
         w.line_openers += opens(t) && t->first;
-        if (guided) heed_indentation(&w, at);
-        if (closes(t))
+        if (guided && w.deep == 0) heed_indentation(&w, at);
+        if (w.deep || (opens(t) && w.depth == NESTING_MAX))
+            pass_over_deep(&w, at);
+        else if (closes(t))
             walk_closer(&w, at);
         else
             walk_item(&w, at);

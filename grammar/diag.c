@@ -29,29 +29,30 @@ static bool same_place(Span a, Span b) {
     return a.file == b.file && a.start == b.start && a.end == b.end;
 }
 
-static int keep(Diags *d, Diag diag) {
+bool diags_full(const Diags *d) { return d->all.n >= (d->limit ? d->limit : DIAG_DEFAULT_LIMIT); }
+
+static int keep(Diags *d, Diag diag, va_list args) {
+    assert(diag.code < DIAG_CODES);
+    diag.severity = infos[diag.code].severity;
+    size_t *tally = diag.severity == SEVERITY_ERROR ? &d->errors : &d->warnings;
+    if (diags_full(d)) {
+        ++*tally;
+        return -1;
+    }
+    diag.message = arena_vprintf(d->arena, infos[diag.code].format, args);
     for (size_t i = 0; i < d->all.n; i++) {
         const Diag *other = &d->all.at[i];
         if (other->code == diag.code && other->placeless == diag.placeless &&
             same_place(other->span, diag.span) && strcmp(other->message, diag.message) == 0)
             return -1;
     }
-    if (diag.severity == SEVERITY_ERROR)
-        d->errors++;
-    else
-        d->warnings++;
-    size_t limit = d->limit ? d->limit : DIAG_DEFAULT_LIMIT;
-    if (d->all.n >= limit) return -1;
+    ++*tally;
     vec_push(d->arena, &d->all, diag);
     return (int)(d->all.n - 1);
 }
 
 int diag_vreport(Diags *d, DiagCode code, Span span, va_list args) {
-    assert(code < DIAG_CODES);
-    return keep(d, (Diag){.code = code,
-                          .severity = infos[code].severity,
-                          .span = span,
-                          .message = arena_vprintf(d->arena, infos[code].format, args)});
+    return keep(d, (Diag){.code = code, .span = span}, args);
 }
 
 int diag_report(Diags *d, DiagCode code, Span span, ...) {
@@ -63,15 +64,11 @@ int diag_report(Diags *d, DiagCode code, Span span, ...) {
 }
 
 int diag_report_placeless(Diags *d, DiagCode code, ...) {
-    assert(code < DIAG_CODES);
     va_list args;
     va_start(args, code);
-    const char *message = arena_vprintf(d->arena, infos[code].format, args);
+    int i = keep(d, (Diag){.code = code, .placeless = true}, args);
     va_end(args);
-    return keep(d, (Diag){.code = code,
-                          .severity = infos[code].severity,
-                          .placeless = true,
-                          .message = message});
+    return i;
 }
 
 void diag_label(Diags *d, int i, Span span, const char *format, ...) {

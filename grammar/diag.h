@@ -59,6 +59,9 @@ void diag_label(Diags *d, int i, Span span, const char *format, ...)
 void diag_note(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_mend(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+// Would a further report only be counted? Then its texts need not be made.
+bool diags_full(const Diags *d);
+
 const char *diag_number(DiagCode code); // "E0102"
 
 // Shows one diagnostic: `name:line:column: error[E0102]: message`, the source line with a caret

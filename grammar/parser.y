@@ -21,8 +21,8 @@ typedef VEC(Node *) Kids;
 }
 
 %code {
-// Brackets are counted before they come here: the stack never grows past this, and so the parser
-// never asks the system for memory.
+// How deep brackets are nested was limited before they come here: the stack never grows past this,
+// and so the parser never asks the system for memory.
 #define YYINITDEPTH (4 * NESTING_MAX + 100)
 #define YYMAXDEPTH YYINITDEPTH
 
@@ -37,6 +37,8 @@ static Kids *append(Reader *r, Kids *kids, Node *kid);
 static Node *atom(Reader *r, NodeKind kind, Span span, const char *text);
 static Node *number(Reader *r, Span span, long n);
 static Node *range(Reader *r, Span span, Node *from, Node *to);
+static Node *list(Reader *r, NodeKind kind, Span span, const Kids *kids);
+static Node *whole_file(Reader *r, const Kids *kids);
 static Kids *top_form(Reader *r, Kids *kids, Node *form);
 static Kids *outside(Reader *r, Kids *kids, Span span, bool told);
 }
@@ -53,8 +55,7 @@ static Kids *outside(Reader *r, Kids *kids, Span span, bool told);
 
 %%
 
-script: file                     { r->parse.tree = node_list(r->arena, NODE_SET, (Span){r->file, 0, r->source->size},
-                                                       $1->at, $1->n); }
+script: file                     { r->parse.tree = whole_file(r, $1); }
 
 file:
   %empty                         { $$ = append(r, NULL, NULL); }
@@ -68,8 +69,8 @@ file:
 | file FAULT                     { $$ = outside(r, $1, @2, true); }
 | file error                     { $$ = append(r, $1, node_new(r->arena, NODE_ERROR, @2)); }
 
-list: "`(`" items "`)`"          { $$ = node_list(r->arena, NODE_LIST, @$, $2->at, $2->n); yyerrok; }
-set:  "`{`" items "`}`"          { $$ = node_list(r->arena, NODE_SET, @$, $2->at, $2->n); yyerrok; }
+list: "`(`" items "`)`"          { $$ = list(r, NODE_LIST, @$, $2); yyerrok; }
+set:  "`{`" items "`}`"          { $$ = list(r, NODE_SET, @$, $2); yyerrok; }
 
 items:
   %empty                         { $$ = append(r, NULL, NULL); }
@@ -114,6 +115,14 @@ static Node *range(Reader *r, Span span, Node *from, Node *to) {
     return node_list(r->arena, NODE_RANGE, span, ends, 2);
 }
 
+static Node *list(Reader *r, NodeKind kind, Span span, const Kids *kids) {
+    return node_list(r->arena, kind, span, kids->at, kids->n);
+}
+
+static Node *whole_file(Reader *r, const Kids *kids) {
+    return list(r, NODE_SET, (Span){r->file, 0, r->source->size}, kids);
+}
+
 static Kids *top_form(Reader *r, Kids *kids, Node *form) {
     r->parse.loose = false;
     return append(r, kids, form);
@@ -130,38 +139,11 @@ static Kids *outside(Reader *r, Kids *kids, Span span, bool told) {
     return append(r, kids, node_new(r->arena, NODE_ERROR, span));
 }
 
-// Passes over a form whose brackets are nested too deep, and what it holds.
-static Token skip_deep(Reader *r) {
-    Token fault = r->tokens.at[r->parse.next];
-    if (!r->parse.too_deep_told) {
-        int report = diag_report(r->diags, E_TOO_DEEP, fault.span, NESTING_MAX);
-        diag_mend(r->diags, report, "give the inner part a name with (define ...)");
-    }
-    r->parse.too_deep_told = true;
-    size_t depth = 0;
-    do {
-        Token *t = &r->tokens.at[r->parse.next++];
-        if (t->kind == TOK_OPEN_LIST || t->kind == TOK_OPEN_SET) depth++;
-        if (t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET) depth--;
-        fault.span.end = t->span.end;
-    } while (depth > 0);
-    fault.kind = TOK_FAULT;
-    return fault;
-}
-
 static int sow_lex(SOW_STYPE *value, Span *span, Reader *r) {
-    Parse *p = &r->parse;
-    Token t = r->tokens.at[p->next];
-    bool opens = t.kind == TOK_OPEN_LIST || t.kind == TOK_OPEN_SET;
-    if (opens && p->depth == NESTING_MAX) {
-        t = skip_deep(r);
-    } else if (t.kind != TOK_END) {
-        p->next++;
-        if (opens) p->depth++;
-        if (t.kind == TOK_CLOSE_LIST || t.kind == TOK_CLOSE_SET) p->depth--;
-    }
+    Token t = r->tokens.at[r->parse.next];
+    if (t.kind != TOK_END) r->parse.next++;
     *span = t.span;
-    switch (t.kind) {
+    switch ((TokenKind)t.kind) {
     case TOK_END: break;
     case TOK_NAME: value->T_NAME = t.text; return T_NAME;
     case TOK_NUMBER: value->T_NUMBER = t.number; return T_NUMBER;
@@ -198,7 +180,8 @@ static int yyreport_syntax_error(const yypcontext_t *context, Reader *r) {
     const char *found = span.end > span.start ? quote_span(r, span)
                                               : yysymbol_name(yypcontext_token(context));
     int report = diag_report(r->diags, E_UNEXPECTED, span, found, expected(r, context));
-    diag_mend(r->diags, report, "a range has two ends, each a name, a number or a form: 1..5, a1..e1");
+    diag_mend(r->diags, report,
+              "a range has two ends, each a name, a number or a form: 1..5, a1..e1");
     return 0;
 }
 

@@ -40,6 +40,7 @@ Span scan_keep(Reader *r, Span span, uint32_t size) {
 }
 
 const char *quote_span(Reader *r, Span span) {
+    if (diags_full(r->diags)) return "";
     const char *text = text_at(r, span);
     size_t size = span.end - span.start, n = 0;
     while (n < size && n < QUOTED_BYTES && text[n] != '\n' && text[n] != '\r') {
@@ -54,9 +55,9 @@ const char *quote_span(Reader *r, Span span) {
 
 static void add(Reader *r, Token token) {
     Scan *s = &r->scan;
-    token.column = s->column;
+    token.column = s->column < UINT16_MAX ? (uint16_t)s->column : UINT16_MAX;
     token.first = !s->line_begun;
-    if (token.first) s->indent = s->column;
+    if (token.first) s->indent = token.column;
     token.indent = s->indent;
     s->token_counting = true;
     // One fault right after another is more of the same.
@@ -71,13 +72,13 @@ static void add(Reader *r, Token token) {
 }
 
 void scan_plain(Reader *r, Span span, TokenKind kind) {
-    add(r, (Token){.kind = kind, .span = span});
+    add(r, (Token){.kind = (uint8_t)kind, .span = span});
 }
 
 void scan_word(Reader *r, Span span, TokenKind kind) {
     size_t size = span.end - span.start - (kind == TOK_KEY);
     const char *text = arena_intern(r->arena, text_at(r, span), size);
-    add(r, (Token){.kind = kind, .span = span, .text = text});
+    add(r, (Token){.kind = (uint8_t)kind, .span = span, .text = text});
 }
 
 void scan_number(Reader *r, Span span) {
@@ -125,8 +126,6 @@ void scan_string(Reader *r, Span span) {
     for (uint32_t i = span.start + 1; i < span.end - 1;) {
         const char *text = r->source->text + i;
         if (text[0] != '\\') {
-            // A NUL would end the text early; it is reported like any other.
-            if (text[0] == '\0') fault = true;
             decoded[n++] = text[0];
             i++;
         } else if (text[1] == 'n' || text[1] == '"' || text[1] == '\\') {
@@ -137,12 +136,6 @@ void scan_string(Reader *r, Span span) {
             fault = true;
         }
     }
-    if (memchr(text_at(r, span), '\0', span.end - span.start)) {
-        const char *nul = memchr(text_at(r, span), '\0', span.end - span.start);
-        uint32_t at = (uint32_t)(nul - r->source->text);
-        if (!r->scan.nul_told) diag_report(r->diags, E_NUL_BYTE, (Span){r->file, at, at + 1});
-        r->scan.nul_told = true;
-    }
     if (fault)
         scan_plain(r, span, TOK_FAULT);
     else
@@ -152,6 +145,12 @@ void scan_string(Reader *r, Span span) {
 // ---- What is never closed ----
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static bool only_blanks(const char *s, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++)
+        if (!blank(s[i])) return false;
+    return true;
+}
 
 static bool letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
@@ -185,10 +184,9 @@ uint32_t scan_unclosed_string(Reader *r, Span span, bool swallowed) {
     }
     diag_mend(r->diags, report, "a text ends with \"; a quote within it is written \\\"");
     // A file made for it could send the scanner to the end again and again.
-    if (!swallowed && ++r->scan.quotes_at_end > RESCANS_MAX) {
-        kept = size;
-        r->scan.cut_short = true;
-    }
+    if (!swallowed && ++r->scan.quotes_at_end > RESCANS_MAX) kept = size;
+    // With nothing after it the text may well have been meant to go on, and the closers to follow.
+    if (!swallowed && only_blanks(text + kept, size - kept)) r->scan.cut_short = true;
     scan_plain(r, (Span){r->file, span.start, span.start + kept}, TOK_FAULT);
     return kept;
 }
@@ -345,20 +343,4 @@ void scan_other(Reader *r, Span span) {
         return;
     }
     scan_stray(r, span, NULL, NULL);
-}
-
-void scan_bad_byte(Reader *r, Span span) {
-    if (!r->scan.utf8_told) {
-        int report = diag_report(r->diags, E_NOT_UTF8, span);
-        diag_mend(r->diags, report, "save the script as UTF-8");
-    }
-    r->scan.utf8_told = true;
-    scan_plain(r, span, TOK_FAULT);
-}
-
-void scan_nul(Reader *r, Span span) {
-    if (!r->scan.nul_told)
-        diag_report(r->diags, E_NUL_BYTE, (Span){r->file, span.start, span.start + 1});
-    r->scan.nul_told = true;
-    scan_plain(r, span, TOK_FAULT);
 }

@@ -33,7 +33,5 @@ void scan_curly_quote(Reader *r, Span span);
 void scan_glued(Reader *r, Span span);
 void scan_operators(Reader *r, Span span);
 void scan_other(Reader *r, Span span); // any other character
-void scan_bad_byte(Reader *r, Span span);
-void scan_nul(Reader *r, Span span);
 
 #endif

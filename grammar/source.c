@@ -45,6 +45,17 @@ static void find_lines(Arena *arena, Source *source) {
     source->nlines = (uint32_t)n;
 }
 
+SourceFault source_check(const Source *s, uint32_t *where) {
+    const char *nul = memchr(s->text, '\0', s->size);
+    if (nul) {
+        *where = (uint32_t)(nul - s->text);
+        return SOURCE_NUL;
+    }
+    size_t bad = first_bad_byte(s->text, s->size);
+    *where = (uint32_t)bad;
+    return bad < s->size ? SOURCE_UTF8 : SOURCE_OK;
+}
+
 // Adds `text`, which is the arena's already, as it is.
 static SourceFault add_owned(Sources *s, const char *name, const char *text, size_t size,
                              uint32_t *file, uint32_t *where) {
@@ -54,18 +65,7 @@ static SourceFault add_owned(Sources *s, const char *name, const char *text, siz
     find_lines(s->arena, &source);
     vec_push(s->arena, &s->files, source);
     *file = (uint32_t)(s->files.n - 1);
-
-    const char *nul = memchr(text, '\0', size);
-    if (nul) {
-        *where = (uint32_t)(nul - text);
-        return SOURCE_NUL;
-    }
-    size_t bad = first_bad_byte(text, size);
-    if (bad < size) {
-        *where = (uint32_t)bad;
-        return SOURCE_UTF8;
-    }
-    return SOURCE_OK;
+    return source_check(source_of(s, (Span){.file = *file}), where);
 }
 
 SourceFault sources_add(Sources *s, const char *name, const char *text, size_t size, uint32_t *file,

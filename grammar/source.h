@@ -51,6 +51,9 @@ SourceFault sources_add(Sources *s, const char *name, const char *text, size_t s
 // Reads a file from disk.
 SourceFault sources_read(Sources *s, const char *path, uint32_t *file, uint32_t *where);
 
+// Is the text of an added file fit to be scanned? SOURCE_OK, SOURCE_NUL or SOURCE_UTF8.
+SourceFault source_check(const Source *s, uint32_t *where);
+
 const Source *source_of(const Sources *s, Span span);
 Place source_place(const Source *s, uint32_t offset);
 // The line (from 1) without its line end; *size its bytes.

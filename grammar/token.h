@@ -21,13 +21,15 @@ typedef enum TokenKind {
 } TokenKind;
 
 typedef struct Token {
-    TokenKind kind;
     Span span;
-    uint32_t column;  // columns before it on its line
-    uint32_t indent;  // columns before the first token of its line
-    bool first;       // is it the first token of its line?
-    const char *text; // NAME, KEY (interned), STRING (decoded)
-    long number;      // NUMBER
+    uint8_t kind;    // TokenKind
+    bool first;      // is it the first token of its line?
+    uint16_t column; // columns before it on its line, as far as they can be counted here
+    uint16_t indent; // columns before the first token of its line
+    union {
+        const char *text; // NAME, KEY (interned), STRING (decoded)
+        long number;      // NUMBER
+    };
 } Token;
 
 typedef VEC(Token) Tokens;
@@ -36,12 +38,12 @@ typedef VEC(Token) Tokens;
 typedef struct Scan {
     uint32_t at;      // offset of what is scanned next
     uint32_t counted; // offset up to which lines and columns are counted
-    uint32_t line, column, indent;
+    uint32_t line, column;
+    uint16_t indent;
     bool line_begun;        // has the line a token yet?
     bool token_counting;    // is what is to be counted next a token, not blanks or a comment?
     unsigned quotes_at_end; // texts found to be unclosed only at the end of the file
     bool cut_short;         // an unclosed comment took the rest: missing closers are no news
-    bool nul_told, utf8_told;
     struct {
         const char *what; // the kind of stray character reported last
         uint32_t line;    // where one was last seen
@@ -51,11 +53,9 @@ typedef struct Scan {
 
 // What the parser has to remember.
 typedef struct Parse {
-    size_t next;  // token to hand out
-    size_t depth; // brackets open before it
-    bool too_deep_told;
-    bool loose; // was the last top-level item one outside of any form?
-    Node *tree; // the result
+    size_t next; // token to hand out
+    bool loose;  // was the last top-level item one outside of any form?
+    Node *tree;  // the result
 } Parse;
 
 typedef struct Reader {
@@ -70,7 +70,8 @@ typedef struct Reader {
 
 // lexer.l: fills r->tokens.
 void scan_tokens(Reader *r);
-// brackets.c: makes r->tokens such that every opener has its closer and nothing else closes.
+// brackets.c: makes r->tokens such that every opener has its closer, nothing else closes, and no
+// more than NESTING_MAX are open.
 void balance_tokens(Reader *r);
 // parser.y: builds r->parse.tree from balanced tokens.
 void parse_tokens(Reader *r);
