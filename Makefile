@@ -27,7 +27,7 @@ SAY       = $(if $(V),@:,@echo) " $(1) $@"
 COMPILE   = $(Q)$(CC) $(CFLAGS) $(INCLUDES) $(RELAXED) -MMD -MP -c -o $@ $<
 
 # As many jobs as there are processors, unless told otherwise; the output of each stays together.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
@@ -113,11 +113,15 @@ RUN_UNIT    := $(UNIT:$(BUILD)/tests/%=run-%)
 RUN_SCRIPTS := $(if $(BINARY),$(SCRIPTS:tests/%=run-%))
 .PHONY: $(RUN_UNIT) $(RUN_SCRIPTS)
 
+# $(call RUN,program,log): a test that passes says so in one line, one that fails says everything.
+RUN = mkdir -p $(dir $(2)); if $(1) > $(2) 2>&1; then echo " ok $(1)"; \
+	else cat $(2); echo " FAILED $(1) ($(BUILD))"; exit 1; fi
+
 $(RUN_UNIT): run-%: $(BUILD)/tests/%
-	@echo "== $< "; $<
+	@$(call RUN,$<,$<.log)
 
 $(RUN_SCRIPTS): run-%: all
-	@echo "== tests/$* ($(BUILD))"; OLDSOW=$(abspath $(BUILD))/oldsow tests/$*
+	@export OLDSOW=$(abspath $(BUILD))/oldsow; $(call RUN,tests/$*,$(BUILD)/tests/$*.log)
 
 check: all $(RUN_UNIT) $(RUN_SCRIPTS) ## build, and run every test once
 	@echo "== all tests of $(BUILD) passed"
