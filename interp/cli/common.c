@@ -16,6 +16,7 @@
 // ------------------------------------------------------------------------------------
 
 static void complain(const Cli *cli, const char *format, va_list args) {
+    fflush(stdout); // what was printed before it is to stand before it
     fputs("oldsow", stderr);
     if (cli->command) fprintf(stderr, " %s", cli->command->name);
     fputs(": ", stderr);

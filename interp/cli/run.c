@@ -247,13 +247,11 @@ static void play_record(Run *r) {
 }
 
 static void play_on(Run *r) {
-    OldsowRng *throws = &r->throws, *choices = &r->choices;
-    uint64_t most = flags.max_plies;
-    if (flags.random && most > 0) most = most > r->played ? most - r->played : 0;
-    if (flags.random && flags.max_plies > 0 && most == 0) return;
-    Playout how = {.throws = throws,
-                   .choices = choices,
-                   .max_plies = most,
+    // The record's plies count as well; to `playout` 0 means without end.
+    if (flags.max_plies > 0 && r->played >= flags.max_plies) return;
+    Playout how = {.throws = &r->throws,
+                   .choices = &r->choices,
+                   .max_plies = flags.max_plies > 0 ? flags.max_plies - r->played : 0,
                    .ply = on_ply,
                    .played = on_played,
                    .context = r,

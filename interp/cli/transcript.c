@@ -18,9 +18,18 @@ void transcript_free(Transcript *t) {
     t->drawn = NULL;
 }
 
+// Whether the pieces lie as they did when the position was drawn last.
+static bool drawn_already(const Transcript *t, const OldsowState *state) {
+    size_t i = 0;
+    for (int site = 0; site < oldsow_sites(t->game); site++)
+        for (int piece = 0; piece < oldsow_pieces(t->game); piece++)
+            if (oldsow_count_on(state, site, piece) != t->drawn[i++]) return false;
+    return true;
+}
+
 void transcript_draw(Transcript *t, const OldsowState *state) {
     turns_break(&t->turns);
-    if (t->fresh) return;
+    if (t->any && drawn_already(t, state)) return;
     fputc('\n', t->out);
     oldsow_draw(state, t->out);
     fputc('\n', t->out);
@@ -28,7 +37,7 @@ void transcript_draw(Transcript *t, const OldsowState *state) {
     for (int site = 0; site < oldsow_sites(t->game); site++)
         for (int piece = 0; piece < oldsow_pieces(t->game); piece++)
             t->drawn[i++] = oldsow_count_on(state, site, piece);
-    t->fresh = true;
+    t->any = true;
 }
 
 // Much has changed when a third of all pieces lie elsewhere than when the position was drawn last,
@@ -52,7 +61,6 @@ void transcript_ply(Transcript *t, const OldsowState *before, size_t candidate) 
     if (!t->every && turns_begins(&t->turns, before) && changed_much(t, before))
         transcript_draw(t, before);
     turns_ply(&t->turns, before, candidate);
-    t->fresh = false;
 }
 
 void transcript_played(Transcript *t, const OldsowState *after) {

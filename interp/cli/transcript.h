@@ -9,10 +9,10 @@
 typedef struct Transcript {
     const OldsowGame *game;
     FILE *out;
-    bool every; // draws the position after each ply
+    bool every; // draws the position after each ply that moves a piece
     Turns turns;
     int *drawn; // pieces of each kind on each site when the position was drawn last
-    bool fresh; // nothing was played since
+    bool any;   // it was drawn at all
 } Transcript;
 
 // False if there is no memory.
@@ -21,7 +21,7 @@ void transcript_free(Transcript *transcript);
 // To be told each ply, before and after it is played.
 void transcript_ply(Transcript *transcript, const OldsowState *before, size_t candidate);
 void transcript_played(Transcript *transcript, const OldsowState *after);
-// Draws the position, unless it stands there already.
+// Draws the position, unless the pieces stand there already as they lie.
 void transcript_draw(Transcript *transcript, const OldsowState *state);
 
 #endif

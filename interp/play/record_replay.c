@@ -61,7 +61,7 @@ static void note_position(Player *p, int d) {
     diag_note(diags, d, "%s %s; may be %s: %s", mover(p), chance ? "throws" : "moves",
               chance ? "thrown" : "chosen", text_of(p, write_choices));
     if (*p->drawn)
-        diag_note(diags, d, "the throw before it, %s, was drawn from the seed", p->drawn);
+        diag_note(diags, d, "the throw before it, `%s:`, was drawn from the seed", p->drawn);
 }
 
 enum { NEAREST_OF = 1024 }; // candidates looked through for a name that was meant
@@ -194,7 +194,8 @@ static ReplayEnd refuse_choice(Player *p, const Token *token) {
         return REPLAY_WRONG;
     }
     const char *meant = meant_name(p, token->name, false);
-    if (meant) diag_mend(diags, d, "did you mean `%s`?", meant);
+    char written[WORDS_NAME_MAX];
+    if (meant) diag_mend(diags, d, "did you mean `%s`?", words_name(meant, written));
     return REPLAY_WRONG;
 }
 
