@@ -177,7 +177,7 @@ static int32_t seen_position(Run *run) {
 static DiagCode sow_lifted(Run *run, const List *kinds, int32_t *s, int32_t track) {
     const Program *p = run->vm->program;
     size_t used = (size_t)run->nlooks * (size_t)p->ncells;
-    if (!saved_reserve(run->vm, used + (size_t)kinds->n)) return R_MEMORY;
+    if (!saved_reserve(run->vm, used + (size_t)kinds->n + 1)) return R_MEMORY;
     run->steps -= count_set(p, run->cells, *s, kinds) + kinds->n;
     return sow(p, run->cells, kinds, s, track, saved_of(run, run->nlooks));
 }

@@ -249,6 +249,10 @@ static void test_pieces(void **state) {
                    OP_REMOVE_KIND, OP_END));
     assert_int_equal(on(t, A, SEED) + on(t, A, GOLD), 0);
     assert_int_equal(on(t, B, SEED), 3);
+    lay(t, B, 32766, 0); // from a site to itself there is always room
+    begin(t, WORDS(OP_PUSH, 2, OP_PUSH, SEED, OP_PUSH, B, OP_PUSH, B, OP_MOVE, OP_END));
+    assert_int_equal(t->vm.status, OLDSOW_OVER);
+    assert_int_equal(on(t, B, SEED), 32766);
     begin(t, WORDS(OP_PUSH, A, OP_REMOVE_SET, JUST_GOLD, OP_END));
     assert_int_equal(on(t, A, SEED), 3);
     assert_int_equal(on(t, A, GOLD), 0);
@@ -291,7 +295,8 @@ static void test_sow(void **state) {
     assert_int_equal(on(t, B, GOLD), 0);
     VALUE(C, OP_PUSH, B, OP_PUSH, RING, OP_SOW, JUST_GOLD); // the seeds stay
     assert_int_equal(on(t, B, SEED), 4);
-    VALUE(A, OP_PUSH, A, OP_PUSH, RING, OP_SOW, KINDS); // nothing to sow
+    VALUE(A, OP_PUSH, A, OP_PUSH, RING, OP_SOW, KINDS);   // nothing to sow
+    VALUE(B, OP_PUSH, B, OP_PUSH, RING, OP_SOW, NOTHING); // no kinds to sow
     FAULT(R_TRACK_END, OP_PUSH, B, OP_PUSH, ROW, OP_SOW, KINDS, OP_POP);
     assert_int_equal(on(t, D, SEED), 1); // it shows how far it came
     FAULT(R_UNSET, OP_PUSH, UNSET, OP_PUSH, ROW, OP_SOW, KINDS, OP_POP);
@@ -511,6 +516,10 @@ static void test_would_choice(void **state) {
     VALUE(8, OP_WOULD, TO(0), TO(1), EACH_HOLE(0, 0, LOCAL), OP_END, AT(10), OP_LOAD, LOCAL,
           OP_PUSH, STORE, OP_MOVE_ALL, EACH_HOLE(1, 1, LOCAL + 1), OP_END, AT(11), OP_LOAD,
           LOCAL + 1, OP_PUSH, STORE, OP_MOVE_ALL, AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE, AT(1));
+    // The game ends in the midst of trying: the answer is that of `then`, and the other candidates follow.
+    VALUE(5, OP_WOULD, TO(0), TO(1), EACH_HOLE(0, 0, LOCAL), OP_END, AT(10), OP_LOAD, LOCAL,
+          OP_PUSH, STORE, OP_MOVE_ALL, OP_PUSH, NORTH, OP_WIN, AT(0), OP_PUSH, STORE, OP_COUNT,
+          OP_VALUE, AT(1));
     // No candidates: it goes on below.
     VALUE(6, OP_WOULD, TO(0), TO(1), OP_CHOOSE, 0, OP_DECIDE, 0, OP_JMP, TO(0), AT(0), OP_PUSH, 6,
           OP_VALUE, AT(1));
