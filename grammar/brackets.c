@@ -101,13 +101,14 @@ static void close_missing(Walk *w, size_t depth, size_t at) {
 }
 
 // Token `at` closes nothing. What stands before it outside of any form may have lost its opener.
-static void drop_extra(Walk *w, size_t at) {
+// Gives the report, or -1.
+static int drop_extra(Walk *w, size_t at) {
     const Token *t = &w->in[at];
     bool more = w->last_extra != NONE && w->last_extra + 1 == at;
     w->last_extra = at;
-    if (more) return;
+    if (more) return -1;
     w->faults++;
-    if (!w->final) return;
+    if (!w->final) return -1;
     Diags *diags = w->r->diags;
     if (w->depth == 0 && w->loose != NONE) {
         Span span = w->out.at[w->loose].span;
@@ -123,11 +124,12 @@ static void drop_extra(Walk *w, size_t at) {
         from->kind = t->kind == TOK_CLOSE_LIST ? TOK_OPEN_LIST : TOK_OPEN_SET;
         from->span.end = from->span.start;
         w->loose = NONE;
-        return;
+        return report;
     }
     int report = diag_report(diags, E_BRACKET_EXTRA, t->span, bracket(w, t));
     if (w->depth == 0) diag_mend(diags, report, "nothing is open here: take it away");
     put_fault(w, t->span);
+    return report;
 }
 
 // ---- A closer of the wrong kind ----
@@ -249,12 +251,9 @@ static void walk_closer(Walk *w, size_t at) {
         mend_mismatch(w, at);
     } else if (w->guided && ends_too_early(w, at)) {
         Span opener = top(w)->span, next = w->in[at + 1].span;
-        size_t kept = w->r->diags->all.n;
-        drop_extra(w, at);
-        if (w->final && w->r->diags->all.n > kept) {
-            diag_label(w->r->diags, (int)kept, opener, "it closes this already");
-            diag_label(w->r->diags, (int)kept, next, "and yet this line is indented to be within");
-        }
+        int report = drop_extra(w, at);
+        diag_label(w->r->diags, report, opener, "it closes this already");
+        diag_label(w->r->diags, report, next, "and yet this line is indented to be within");
     } else {
         put(w, *t);
         w->depth--;

@@ -208,7 +208,6 @@ static void stray(Reader *r, Span span, const char *what, const char *mend) {
     if (mend) diag_mend(r->diags, report, "%s", mend);
     s->stray.what = what;
     s->stray.line = s->line;
-    s->stray.report = report;
 }
 
 void scan_stray(Reader *r, Span span, const char *what, const char *mend) {

@@ -47,7 +47,6 @@ typedef struct Scan {
     struct {
         const char *what; // the kind of stray character reported last
         uint32_t line;    // where one was last seen
-        int report;
     } stray;
 } Scan;
 
