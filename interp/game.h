@@ -1,6 +1,6 @@
 // What is behind an OldsowGame. Private to interp/.
 //
-// Owner: the arena, freed by oldsow_game_free; the game itself lives in it.
+// Owner: a game and the report of its loading live in one arena, freed with the later of the two.
 #ifndef OLDSOW_GAME_H
 #define OLDSOW_GAME_H
 
@@ -8,25 +8,32 @@
 #include "oldsow.h"
 #include "vm/program.h"
 
-struct OldsowGame {
+#include <stdatomic.h>
+
+typedef struct Shared {
     Arena *arena;
     Sources sources;
+    Diags diags;
+    atomic_int users;
+} Shared;
+
+struct OldsowGame {
+    Shared *shared;
     Program program;
     const char *title, *doc, *reading;
     const OldsowOption *options;
     size_t noptions;
     const OldsowReading *readings;
     size_t nreadings;
-    const Node *written, *expanded;
+    const Node *written;
+    const struct Expanded *expanded;
     // For drawing: the board's extent; 0 rows for a board without rows and columns.
     int rows, columns;
     const char *board_note; // how a board without rows hangs together, as text; or NULL
 };
 
 struct OldsowReport {
-    Arena *arena;
-    Sources sources;
-    Diags diags;
+    Shared *shared;
 };
 
 #endif

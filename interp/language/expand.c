@@ -379,7 +379,7 @@ static void expand_statements(Expander *x, const Node *n, uint32_t i, const Bind
             continue;
         }
         const char *head = node_head(kid);
-        LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_NONE;
+        LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_UNKNOWN;
         if (id == L_LET && kid->nkids == 3 && kid->kids[1]->kind == NODE_NAME) {
             Nodes parts = {0};
             vec_push(x->arena, &parts, copy_node(x, kid->kids[0], via));
@@ -668,7 +668,7 @@ static bool is_plain(const Node *n)
         return true;
     }
     if (n->kind != NODE_NAME || n->ludeme == L_LOCAL) return false;
-    return ludeme_find(n->text) == L_NONE || strcmp(n->text, "board") == 0 || strcmp(n->text, "players") == 0;
+    return ludeme_find(n->text) == L_UNKNOWN || strcmp(n->text, "board") == 0 || strcmp(n->text, "players") == 0;
 }
 
 static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
@@ -834,7 +834,7 @@ static Node *expand_list(Expander *x, const Node *n, const Binding *env, const E
     Definition *d = b ? NULL : find_definition(x, head->text);
     if (d) return expand_use(x, n, d, env, via);
     LudemeId id = ludeme_find(head->text);
-    if (id != L_NONE) return expand_core(x, n, id, env, via);
+    if (id != L_UNKNOWN) return expand_core(x, n, id, env, via);
     return expand_kids(x, n, b ? 0 : 1, env, via);
 }
 

@@ -30,14 +30,15 @@ typedef struct Option {
     size_t nvalues, standard, chosen;
 } Option;
 
-typedef struct Expanded {
+typedef struct Expanded Expanded;
+struct Expanded {
     Arena *arena;
     const Script *script;
     VEC(Option) options;
     VEC(Item) equipment; // expanded items but options, readings, definitions, start and play
     Node *start, *play;  // (do ...) each; start may be NULL
     VEC(Local) locals;
-} Expanded;
+};
 
 // Settles the options: the defaults, then a variant's (fix ...), then the reading, then the settings. Faults in
 // reading and settings are reported without a place.

@@ -3,7 +3,7 @@
 #define OLDSOW_LUDEMES_H
 
 typedef enum LudemeId {
-    L_NONE,
+    L_UNKNOWN,
 #define LUDEME(id, name, group, form, signature, result, doc, example) L_##id,
 #include "ludemes.def"
 #undef LUDEME
@@ -29,7 +29,7 @@ typedef struct Ludeme {
 
 extern const Ludeme ludemes[]; // indexed by LudemeId
 
-// By name; L_NONE if there is none.
+// By name; L_UNKNOWN if there is none.
 LudemeId ludeme_find(const char *name);
 
 #endif

@@ -24,7 +24,7 @@ static long find_value(const Option *o, const Node *value)
 
 static void suggest_value(Diags *d, int report, const Option *o, const char *text)
 {
-    const char *known[64], *near, *list = "";
+    const char *known[64] = {0}, *near, *list = "";
     size_t n = 0;
     for (size_t i = 0; i < o->nvalues && n < 64; i++) known[n++] = value_text(d->arena, o->values[i]);
     near = nearest_name(text, known, n);
@@ -106,7 +106,7 @@ static Option *find_option(Expanded *e, const char *name)
 
 static void suggest_option(Expanded *e, Diags *d, int report, const char *name)
 {
-    const char *known[256], *list = "";
+    const char *known[256] = {0}, *list = "";
     size_t n = 0;
     for (size_t i = 0; i < e->options.n && n < 256; i++) known[n++] = e->options.at[i].name;
     const char *near = nearest_name(name, known, n);
@@ -156,7 +156,7 @@ static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply)
 static void apply_reading(Expanded *e, const Script *script, Diags *d, const char *name)
 {
     bool found = false;
-    const char *known[256], *list = "";
+    const char *known[256] = {0}, *list = "";
     size_t n = 0;
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];

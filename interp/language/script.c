@@ -218,9 +218,9 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library)
     if (item.name && !plain_store) {
         LudemeId core = ludeme_find(item.name);
         bool word = strcmp(item.name, "yes") == 0 || strcmp(item.name, "no") == 0;
-        if (core != L_NONE || word) {
+        if (core != L_UNKNOWN || word) {
             int d = diag_report(r->diags, E_RESERVED, name_span(form), item.name);
-            if (core != L_NONE)
+            if (core != L_UNKNOWN)
                 diag_note(r->diags, d, "`oldsow help %s` tells what it does", item.name);
             return;
         }
@@ -246,8 +246,8 @@ static void replace_item(Reader *r, const Node *form)
     Node *inner = form->nkids == 2 ? form->kids[1] : NULL;
     if (inner && inner->kind == NODE_ERROR) return;
     const char *head = inner ? node_head(inner) : NULL;
-    LudemeId kind = head ? ludeme_find(head) : L_NONE;
-    if (kind == L_NONE || ludemes[kind].group != EQUIPMENT) {
+    LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
+    if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
         diag_report(r->diags, E_SHAPE, form->span,
                     "(replace ITEM) takes one item: a definition, a piece of equipment, (start ...) or (play ...)");
         return;
@@ -319,12 +319,12 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
         return;
     default: break;
     }
-    if (kind == L_NONE || ludemes[kind].group != EQUIPMENT) {
+    if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
         const char *known[LUDEMES];
         size_t n = 0;
         for (int i = 1; i < LUDEMES; i++)
             if (ludemes[i].group == EQUIPMENT) known[n++] = ludemes[i].name;
-        if (kind != L_NONE) {
+        if (kind != L_UNKNOWN) {
             diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
                         "it belongs in (start ...), (play ...) or a (define ...)");
             return;
@@ -370,7 +370,7 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file)
         const Node *kid = form->kids[i];
         if (i == of || i == of + 1 || kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
         const char *head = node_head(kid);
-        LudemeId kind = head ? ludeme_find(head) : L_NONE;
+        LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
         if (kind == L_REPLACE) replace_item(r, kid);
         else if (kind == L_FIX) read_fix(r, kid);
         else read_items(r, kid, file, false);
@@ -406,14 +406,14 @@ static bool read_game(Reader *r, uint32_t file, bool outermost)
         const Node *form = tree->kids[i];
         if (form->kind == NODE_ERROR) continue;
         const char *head = node_head(form);
-        LudemeId kind = head ? ludeme_find(head) : L_NONE;
+        LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
         if (kind != L_GAME && kind != L_VARIANT) {
             int d = diag_report(r->diags, E_NO_GAME, form->span, "this is something else");
             if (head) {
                 const char *known[] = {"game", "variant"};
                 const char *near = nearest_name(head, known, 2);
                 if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
-                else if (kind != L_NONE && ludemes[kind].group == EQUIPMENT)
+                else if (kind != L_UNKNOWN && ludemes[kind].group == EQUIPMENT)
                     diag_mend(r->diags, d, "if it belongs to the game, a `)` before it is too many");
             }
             return false;

@@ -1,0 +1,272 @@
+// The public interface's loading and describing: oldsow.h up to `playing`.
+
+#include "game.h"
+#include "language/check.h"
+#include "language/compile.h"
+#include "language/options.h"
+#include "language/script.h"
+#include "stdlib_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_BUDGET = 512 << 20 };
+
+// ---- one loading -------------------------------------------------------------------------------------
+
+static Shared *new_shared(void)
+{
+    Arena *arena = arena_new(ARENA_BUDGET);
+    if (!arena) return NULL;
+    if (setjmp(*arena_oom(arena))) {
+        arena_free(arena);
+        return NULL;
+    }
+    Shared *s = arena_alloc(arena, sizeof *s);
+    s->arena = arena;
+    sources_init(&s->sources, arena);
+    diags_init(&s->diags, arena);
+    return s;
+}
+
+static void release(Shared *s)
+{
+    if (atomic_fetch_sub(&s->users, 1) == 1) arena_free(s->arena);
+}
+
+static void describe_game(OldsowGame *game, Shared *s, const World *w, const Expanded *e, const OldsowLoading *how)
+{
+    game->shared = s;
+    game->title = e->script->title;
+    game->doc = e->script->doc;
+    game->reading = how && how->reading ? arena_intern_str(s->arena, how->reading) : NULL;
+    game->options = public_options(s->arena, e);
+    game->noptions = e->options.n;
+    game->readings = public_readings(s->arena, e->script, &game->nreadings);
+    game->written = e->script->tree;
+    game->expanded = e;
+    game->rows = w->rows;
+    game->columns = w->columns;
+    game->board_note = w->board_note;
+}
+
+// From a script to a program under one setting of the options; NULL if there are errors.
+static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *how)
+{
+    Expanded *e = expand_script(s->arena, script, &s->diags, how);
+    World w;
+    world_init(&w, s->arena, &s->diags, script, e);
+    equip(&w);
+    if (!e->play) {
+        int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
+        diag_mend(&s->diags, d, "the rules stand in (play ...)");
+        return NULL;
+    }
+    // Equipment that failed would make every use of it a fault of its own.
+    if (s->diags.errors) return NULL;
+    if (e->start) check_program(&w, e->start);
+    check_program(&w, e->play);
+    if (s->diags.errors) return NULL;
+    OldsowGame *game = arena_alloc(s->arena, sizeof *game);
+    if (!compile_program(&w, &game->program)) return NULL;
+    game->program.sources = &s->sources;
+    describe_game(game, s, &w, e, how);
+    return game;
+}
+
+static OldsowReport *make_report(Shared *s, OldsowReport **report)
+{
+    OldsowReport *r = arena_alloc(s->arena, sizeof *r);
+    r->shared = s;
+    atomic_fetch_add(&s->users, 1);
+    *report = r;
+    return r;
+}
+
+static OldsowGame *load(const char *path, const char *text, size_t size, const OldsowLoading *how, OldsowReport **report)
+{
+    *report = NULL;
+    Shared *s = new_shared();
+    if (!s) return NULL;
+    make_report(s, report);
+    if (setjmp(*arena_oom(s->arena))) {
+        // The arena is at its end: what it holds can still be read, and the report needs no more of it.
+        s->diags.errors++;
+        return NULL;
+    }
+    const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
+    if (s->diags.errors || !script->tree) return NULL;
+    OldsowGame *game = build(s, script, how);
+    if (game) atomic_fetch_add(&s->users, 1);
+    return game;
+}
+
+OldsowGame *oldsow_load(const char *path, const OldsowLoading *how, OldsowReport **report)
+{
+    return load(path, NULL, 0, how, report);
+}
+
+OldsowGame *oldsow_load_text(const char *name, const char *text, size_t size, const OldsowLoading *how, OldsowReport **report)
+{
+    return load(name, text, size, how, report);
+}
+
+void oldsow_game_free(OldsowGame *game)
+{
+    if (game) release(game->shared);
+}
+
+// Every reading, and every value of every option on its own.
+static void check_all(Shared *s, const Script *script)
+{
+    size_t nreadings;
+    build(s, script, NULL);
+    // A fault under the defaults is most often one under all: more of the same helps nobody.
+    if (s->diags.errors) return;
+    const OldsowReading *readings = public_readings(s->arena, script, &nreadings);
+    for (size_t i = 0; i < nreadings; i++) {
+        OldsowLoading how = {.reading = readings[i].name};
+        build(s, script, &how);
+    }
+    if (s->diags.errors) return;
+    Diags probe;
+    diags_init(&probe, s->arena);
+    const Expanded *e = expand_script(s->arena, script, &probe, NULL);
+    for (size_t i = 0; i < e->options.n; i++) {
+        const Option *o = &e->options.at[i];
+        for (size_t k = 0; k < o->nvalues; k++) {
+            if (k == o->standard) continue;
+            OldsowSetting setting = {o->name, value_text(s->arena, o->values[k])};
+            OldsowLoading how = {.settings = &setting, .nsettings = 1};
+            build(s, script, &how);
+        }
+    }
+}
+
+bool oldsow_check(const char *path, OldsowReport **report)
+{
+    *report = NULL;
+    Shared *s = new_shared();
+    if (!s) return false;
+    make_report(s, report);
+    if (setjmp(*arena_oom(s->arena))) {
+        s->diags.errors++;
+        return false;
+    }
+    const Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
+    if (!s->diags.errors && script->tree) check_all(s, script);
+    return s->diags.errors == 0;
+}
+
+// ---- reports --------------------------------------------------------------------------------------------
+
+size_t oldsow_report_count(const OldsowReport *report) { return report ? report->shared->diags.all.n : 0; }
+
+OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i)
+{
+    const Diag *d = &report->shared->diags.all.at[i];
+    OldsowMessage m = {.code = diag_number(d->code), .error = d->severity == SEVERITY_ERROR, .text = d->message, .mend = d->mend};
+    if (d->placeless) return m;
+    const Source *source = source_of(&report->shared->sources, d->span);
+    Place from = source_place(source, d->span.start), to = source_place(source, d->span.end);
+    m.file = source->name;
+    m.line = from.line;
+    m.column = from.column;
+    m.end_line = to.line;
+    m.end_column = to.column;
+    return m;
+}
+
+void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour)
+{
+    if (!report) {
+        fputs("oldsow: out of memory\n", out);
+        return;
+    }
+    const Diags *d = &report->shared->diags;
+    if (d->errors && d->all.n == 0) fputs("oldsow: out of memory while reading the script\n", out);
+    diags_render(out, d, &report->shared->sources, colour);
+}
+
+void oldsow_report_free(OldsowReport *report)
+{
+    if (report) release(report->shared);
+}
+
+// ---- what the script says ----------------------------------------------------------------------------------
+
+const char *oldsow_title(const OldsowGame *game) { return game->title; }
+const char *oldsow_doc(const OldsowGame *game) { return game->doc; }
+const char *oldsow_reading(const OldsowGame *game) { return game->reading; }
+int oldsow_players(const OldsowGame *game) { return game->program.nplayers; }
+const char *oldsow_player_name(const OldsowGame *game, int player) { return game->program.players[player]; }
+size_t oldsow_options(const OldsowGame *game) { return game->noptions; }
+const OldsowOption *oldsow_option(const OldsowGame *game, size_t i) { return &game->options[i]; }
+size_t oldsow_readings(const OldsowGame *game) { return game->nreadings; }
+const OldsowReading *oldsow_reading_at(const OldsowGame *game, size_t i) { return &game->readings[i]; }
+int oldsow_sites(const OldsowGame *game) { return game->program.nsites; }
+
+OldsowSite oldsow_site(const OldsowGame *game, int site)
+{
+    const SiteInfo *s = &game->program.sites[site];
+    return (OldsowSite){s->name, s->kind, s->owner, s->square, s->column, s->row};
+}
+
+int oldsow_pieces(const OldsowGame *game) { return game->program.npieces; }
+const char *oldsow_piece_name(const OldsowGame *game, int piece) { return game->program.pieces[piece]; }
+uint64_t oldsow_rules_hash(const OldsowGame *game) { return game->program.rules_hash; }
+size_t oldsow_state_bytes(const OldsowGame *game) { return (size_t)game->program.nstate * sizeof(Cell); }
+
+void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded)
+{
+    if (!expanded) {
+        for (uint32_t i = 0; i < game->written->nkids; i++) {
+            node_print(out, game->written->kids[i], 0);
+            putc('\n', out);
+        }
+        return;
+    }
+    const Expanded *e = game->expanded;
+    fprintf(out, "(game \"");
+    for (const char *p = e->script->title; *p; p++) {
+        if (*p == '"' || *p == '\\') putc('\\', out);
+        if (*p == '\n') fputs("\\n", out);
+        else putc(*p, out);
+    }
+    fputs("\"\n", out);
+    for (size_t i = 0; i < e->equipment.n; i++) {
+        fputs("  ", out);
+        node_print(out, e->equipment.at[i].node, 2);
+        putc('\n', out);
+    }
+    const Node *parts[2] = {e->start, e->play};
+    for (int i = 0; i < 2; i++) {
+        if (!parts[i]) continue;
+        fputs(i ? "  (play" : "  (start", out);
+        for (uint32_t k = 1; k < parts[i]->nkids; k++) {
+            fputs("\n    ", out);
+            node_print(out, parts[i]->kids[k], 4);
+        }
+        fputs(")", out);
+        if (!i) putc('\n', out);
+    }
+    fputs(")\n", out);
+}
+
+// ---- ludemes ---------------------------------------------------------------------------------------------------
+
+#define GROUP_EQUIPMENT "equipment"
+#define GROUP_DOING "doing"
+#define GROUP_ASKING "asking"
+static const OldsowLudeme public_ludemes[] = {
+#define LUDEME(id, name, group, form, signature, result, doc, example)                             \
+    {name, GROUP_##group, "(" name " " signature ")", doc, example},
+#include "language/ludemes.def"
+#undef LUDEME
+};
+
+size_t oldsow_ludemes(void) { return sizeof public_ludemes / sizeof *public_ludemes; }
+const OldsowLudeme *oldsow_ludeme(size_t i) { return &public_ludemes[i]; }
+size_t oldsow_libraries(void) { return stdlib_count; }
+const char *oldsow_library_name(size_t i) { return stdlib_files[i].name; }
+const char *oldsow_library_text(size_t i) { return stdlib_files[i].text; }

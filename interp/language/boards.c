@@ -1,0 +1,294 @@
+// (board ...): its sites, how they lie, what is next to what.
+
+#include "check.h"
+#include "eval.h"
+#include "world.h"
+
+#include <string.h>
+
+typedef struct BoardArgs {
+    const Node *form;
+    const Node *rows, *columns, *points, *rings, *gaps, *links, *centre, *lines, *plain;
+} BoardArgs;
+
+static const char *site_name(World *w, int column, int row)
+{
+    char letters[4];
+    int n = 0, c = column - 1;
+    if (c >= 26) letters[n++] = (char)('a' + c / 26 - 1);
+    letters[n++] = (char)('a' + c % 26);
+    const char *name = arena_printf(w->arena, "%.*s%d", n, letters, row);
+    return arena_intern_str(w->arena, name);
+}
+
+static int add_site(World *w, const char *name, int column, int row, const Node *where)
+{
+    int site = world_site(w, name, OLDSOW_ON_BOARD, -1, UNSET);
+    w->sites.at[site].square = (int16_t)site;
+    w->sites.at[site].column = (int16_t)column;
+    w->sites.at[site].row = (int16_t)row;
+    Symbol *s = world_add(w, name, SYMBOL_SITE, where);
+    if (s) {
+        s->index = s->values[0] = site;
+        if (row) s->span = (Span){0}; // a1 is nowhere declared
+    }
+    return site;
+}
+
+static bool read_args(World *w, const Node *form, BoardArgs *a, const char *const *keys)
+{
+    const Node **slots[] = {&a->rows, &a->columns, &a->points, &a->rings, &a->gaps, &a->links, &a->centre, &a->lines};
+    static const char *const names[] = {"rows", "columns", "points", "rings", "gaps", "links", "centre", "lines"};
+    a->form = form;
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        const Node *kid = form->kids[i];
+        if (kid->kind == NODE_ERROR) return false;
+        if (kid->kind != NODE_KEY) {
+            if (a->plain) {
+                report_at(w->diags, w->script, E_SHAPE, kid, "this is one thing too many for a board");
+                return false;
+            }
+            a->plain = kid;
+            continue;
+        }
+        bool takes = false;
+        size_t nkeys = 0;
+        for (; keys[nkeys]; nkeys++) takes |= strcmp(keys[nkeys], kid->text) == 0;
+        if (!takes) {
+            int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, node_head(form), kid->text);
+            const char *near = nearest_name(kid->text, keys, nkeys);
+            if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
+            return false;
+        }
+        if (i + 1 >= form->nkids) {
+            report_at(w->diags, w->script, E_KEY_VALUE, kid, kid->text);
+            return false;
+        }
+        i++;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (strcmp(names[k], kid->text) == 0) *slots[k] = form->kids[i];
+    }
+    return true;
+}
+
+static bool read_number(World *w, const BoardArgs *a, const Node *n, const char *what, int low, int high, int *out)
+{
+    *out = low;
+    if (!n) {
+        report_at(w->diags, w->script, E_MISSING_KEY, a->form, node_head(a->form), what);
+        return false;
+    }
+    if (!check_wanted(w, (Node *)n, "number", node_head(a->form))) return false;
+    if (!evaluate(w, n, NULL, out)) {
+        report_at(w->diags, w->script, E_CONSTANT, n, "the size of a board");
+        return false;
+    }
+    if (*out >= low && *out <= high) return true;
+    report_at(w->diags, w->script, E_SIZE, n, arena_printf(w->arena, "`%s`", what), low, high);
+    return false;
+}
+
+// Whether the name is listed in `gaps:` ({a1 c3} or runs a1..a3 along a row or column).
+static bool is_gap(World *w, const Node *gaps, int column, int row)
+{
+    if (!gaps || gaps->kind != NODE_SET) return false;
+    const char *name = site_name(w, column, row);
+    for (uint32_t i = 0; i < gaps->nkids; i++) {
+        const Node *g = gaps->kids[i];
+        if (g->kind == NODE_NAME && g->text == name) return true;
+        if (g->kind != NODE_RANGE || g->kids[0]->kind != NODE_NAME || g->kids[1]->kind != NODE_NAME) continue;
+        bool in_row = false, in_column = false;
+        for (int side = 0; side < 2; side++) // does the run lie in this row or this column, and across it?
+            for (int c = 1; c <= w->columns; c++) in_row |= g->kids[side]->text == site_name(w, c, row);
+        for (int side = 0; side < 2; side++)
+            for (int r = 1; r <= w->rows; r++) in_column |= g->kids[side]->text == site_name(w, column, r);
+        int ends[2] = {0, 0}, tall[2] = {0, 0};
+        for (int side = 0; side < 2; side++)
+            for (int c = 1; c <= w->columns; c++)
+                for (int r = 1; r <= w->rows; r++)
+                    if (g->kids[side]->text == site_name(w, c, r)) ends[side] = c, tall[side] = r;
+        bool along_row = tall[0] == row && tall[1] == row && in_row &&
+                         (column - ends[0]) * (column - ends[1]) <= 0;
+        bool along_column = ends[0] == column && ends[1] == column && in_column &&
+                            (row - tall[0]) * (row - tall[1]) <= 0;
+        if (along_row || along_column) return true;
+    }
+    return false;
+}
+
+static void check_gaps(World *w, const Node *gaps)
+{
+    if (!gaps) return;
+    if (gaps->kind != NODE_SET) {
+        if (gaps->kind != NODE_ERROR)
+            report_at(w->diags, w->script, E_SHAPE, gaps, "`gaps:` takes the names of the missing squares in { }");
+        return;
+    }
+    for (uint32_t i = 0; i < gaps->nkids; i++) {
+        const Node *g = gaps->kids[i];
+        const Node *ends[2] = {g, g};
+        if (g->kind == NODE_RANGE) ends[0] = g->kids[0], ends[1] = g->kids[1];
+        for (int side = 0; side < 2; side++) {
+            bool known = false;
+            for (int c = 1; c <= w->columns && ends[side]->kind == NODE_NAME; c++)
+                for (int r = 1; r <= w->rows; r++) known |= ends[side]->text == site_name(w, c, r);
+            if (known || ends[side]->kind == NODE_ERROR) continue;
+            report_at(w->diags, w->script, E_UNKNOWN_SITE, ends[side],
+                      ends[side]->kind == NODE_NAME ? ends[side]->text : "(...)");
+            if (g->kind != NODE_RANGE) break;
+        }
+    }
+}
+
+static void make_rows(World *w, const BoardArgs *a, int rows, int columns)
+{
+    w->rows = rows;
+    w->columns = columns;
+    int16_t *at = arena_array(w->arena, (size_t)(rows * columns), sizeof *at);
+    for (int r = 1; r <= rows; r++)
+        for (int c = 1; c <= columns; c++)
+            at[(r - 1) * columns + c - 1] =
+                is_gap(w, a->gaps, c, r) ? UNSET : (int16_t)add_site(w, site_name(w, c, r), c, r, a->form);
+    w->at = at;
+    check_gaps(w, a->gaps);
+}
+
+static void read_links(World *w, const BoardArgs *a)
+{
+    w->links = 0x55; // orthogonal
+    if (!a->links) return;
+    if (a->links->kind == NODE_NAME) {
+        if (strcmp(a->links->text, "orthogonal") == 0) return;
+        if (strcmp(a->links->text, "diagonal") == 0) {
+            w->links = 0xAA;
+            return;
+        }
+        if (strcmp(a->links->text, "adjacent") == 0) {
+            w->links = 0xFF;
+            return;
+        }
+    }
+    if (a->links->kind != NODE_ERROR)
+        report_at(w->diags, w->script, E_SHAPE, a->links, "`links:` is orthogonal, diagonal or adjacent");
+}
+
+static void build_rings(World *w, const BoardArgs *a)
+{
+    int rings, points, centre = 0;
+    if (!read_number(w, a, a->rings, "rings", 1, 26, &rings) || !read_number(w, a, a->points, "points", 3, BOARD_SIDE_MAX, &points))
+        return;
+    if (a->centre) {
+        if (!check_wanted(w, (Node *)a->centre, "truth", "rings")) return;
+        evaluate(w, a->centre, NULL, &centre);
+    }
+    make_rows(w, a, rings, points);
+    w->links = 0; // by lines only: the rings close
+    int middle = centre ? add_site(w, arena_intern_str(w->arena, "centre"), 0, 0, a->form) : UNSET;
+    int *line = arena_array(w->arena, (size_t)(points + 2 * rings + 2), sizeof *line);
+    for (int r = 1; r <= rings; r++) {
+        for (int p = 0; p <= points; p++) line[p] = board_at(w, p % points + 1, r);
+        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, line, (size_t)points + 1)]);
+    }
+    // A spoke goes on beyond the centre on the opposite spoke, if there is one.
+    for (int p = 1; p <= points; p++) {
+        size_t n = 0;
+        for (int r = 1; r <= rings; r++) line[n++] = board_at(w, p, r);
+        if (middle != UNSET) {
+            line[n++] = middle;
+            if (points % 2 == 0) {
+                if (p > points / 2) continue;
+                for (int r = rings; r >= 1; r--) line[n++] = board_at(w, p + points / 2, r);
+            }
+        }
+        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, line, n)]);
+    }
+    w->board_note = arena_printf(w->arena, "rows are rings, row 1 the outermost; each ring closes%s",
+                                 centre ? "; the innermost ring meets the centre" : "");
+}
+
+static void build_graph(World *w, const BoardArgs *a)
+{
+    if (!a->points || a->points->kind != NODE_SET || !a->lines || a->lines->kind != NODE_SET) {
+        report_at(w->diags, w->script, E_SHAPE, a->form, "a graph is (graph points: {NAME ...} lines: {{NAME ...} ...})");
+        return;
+    }
+    for (uint32_t i = 0; i < a->points->nkids; i++) {
+        const Node *p = a->points->kids[i];
+        if (p->kind == NODE_NAME) add_site(w, p->text, 0, 0, p);
+        else if (p->kind != NODE_ERROR) report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's");
+    }
+    const char *note = "lines:";
+    for (uint32_t i = 0; i < a->lines->nkids; i++) {
+        const Node *l = a->lines->kids[i];
+        if (l->kind != NODE_SET) {
+            if (l->kind != NODE_ERROR) report_at(w->diags, w->script, E_SHAPE, l, "a line is its points in { }");
+            continue;
+        }
+        VEC(int) sites = {0};
+        note = arena_printf(w->arena, "%s%s", note, i ? "," : "");
+        for (uint32_t k = 0; k < l->nkids; k++) {
+            int s = l->kids[k]->kind == NODE_NAME ? world_symbol(w, l->kids[k]->text) : -1;
+            if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE) {
+                if (l->kids[k]->kind != NODE_ERROR)
+                    report_at(w->diags, w->script, E_UNKNOWN_SITE, l->kids[k],
+                              l->kids[k]->kind == NODE_NAME ? l->kids[k]->text : "(...)");
+                continue;
+            }
+            vec_push(w->arena, &sites, w->symbols.at[s].index);
+            note = arena_printf(w->arena, "%s%s%s", note, k ? "-" : " ", l->kids[k]->text);
+        }
+        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, sites.at, sites.n)]);
+    }
+    w->board_note = note;
+}
+
+void build_board(World *w, const Node *form)
+{
+    static const char *const rows_keys[] = {"rows", "columns", "gaps", "links", NULL};
+    static const char *const rings_keys[] = {"rings", "points", "centre", NULL};
+    static const char *const graph_keys[] = {"points", "lines", NULL};
+    static const char *const line_keys[] = {NULL};
+    const Node *shape = form->nkids == 2 ? form->kids[1] : NULL;
+    if (shape && shape->kind == NODE_ERROR) return;
+    const char *head = shape ? node_head(shape) : NULL;
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    BoardArgs a = {0};
+    int rows = 0, columns = 0;
+    switch (id) {
+    case L_HOLES: case L_SQUARES:
+        if (!read_args(w, shape, &a, rows_keys)) return;
+        if (!read_number(w, &a, a.rows, "rows", 1, BOARD_SIDE_MAX, &rows) ||
+            !read_number(w, &a, a.columns, "columns", 1, BOARD_SIDE_MAX, &columns))
+            return;
+        if (rows * columns > WORLD_SITES_MAX / 2) {
+            report_at(w->diags, w->script, E_LIMIT, shape, "sites of a board", WORLD_SITES_MAX / 2);
+            return;
+        }
+        make_rows(w, &a, rows, columns);
+        read_links(w, &a);
+        return;
+    case L_LINE:
+        if (!read_args(w, shape, &a, line_keys)) return;
+        if (!a.plain) {
+            report_at(w->diags, w->script, E_TOO_FEW, shape, "line", "its number of points");
+            return;
+        }
+        if (!read_number(w, &a, a.plain, "line", 1, BOARD_SIDE_MAX, &columns)) return;
+        make_rows(w, &a, 1, columns);
+        w->links = 0x55;
+        return;
+    case L_RINGS:
+        if (read_args(w, shape, &a, rings_keys)) build_rings(w, &a);
+        return;
+    case L_GRAPH:
+        if (read_args(w, shape, &a, graph_keys)) build_graph(w, &a);
+        return;
+    default: {
+        const char *known[] = {"holes", "squares", "line", "rings", "graph"};
+        int d = report_at(w->diags, w->script, E_SHAPE, shape ? shape : form,
+                          "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
+        const char *near = head ? nearest_name(head, known, 5) : NULL;
+        if (near) diag_mend(w->diags, d, "did you mean `%s`?", near);
+    }
+    }
+}

@@ -1,0 +1,11 @@
+// Checked script -> program for the machine.
+#ifndef OLDSOW_COMPILE_H
+#define OLDSOW_COMPILE_H
+
+#include "world.h"
+
+// Compiles start and play. Faults that only show here (tables too large, a part of a region that only play knows)
+// are reported. True if the program is whole; it then fulfils verify_program.
+bool compile_program(World *w, Program *out);
+
+#endif

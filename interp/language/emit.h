@@ -1,0 +1,111 @@
+// The compiler's own: shared by compile.c, emit_values.c, emit_doing.c and emit_choices.c.
+//
+// Cells have no final numbers before all code is there. While compiling, a cell is named by its kind and its
+// number within it; every code word that holds one is noted and rewritten at the end.
+#ifndef OLDSOW_EMIT_H
+#define OLDSOW_EMIT_H
+
+#include "check.h"
+#include "eval.h"
+#include "forms.h"
+#include "world.h"
+
+enum {
+    CELLS_OF_VARS = 1 << 20,
+    CELLS_OF_LOCALS = 2 << 20,
+    CELLS_OF_SYSTEM = 3 << 20,
+    CELLS_OF_SCRATCH = 4 << 20,
+    CELLS_MASK = (1 << 20) - 1,
+};
+
+typedef VEC(int) Patches; // code offsets that wait for a target
+
+typedef enum FrameKind { FRAME_LOOP, FRAME_TURNS, FRAME_TURN_OF, FRAME_WOULD } FrameKind;
+
+// What a (break), (again), (pass), (leave) may have to go through.
+typedef struct Frame Frame;
+struct Frame {
+    FrameKind kind;
+    int top;         // locals in use when it began: those above are zeroed on the way out
+    int saved_mover; // FRAME_TURN_OF: the cell that holds the mover from before
+    Patches out;     // loops, turns: to their end; look-ahead: to its `then`
+    Patches again, pass;
+    Frame *up;
+};
+
+typedef struct Compiler {
+    World *w;
+    Arena *arena;
+    VEC(int32_t) code;
+    VEC(Origin) origins;
+    Patches cell_words; // code offsets of words that name cells
+    int top, max_top;         // locals: part of the position
+    int scratch, max_scratch; // between decisions only
+    int asking;               // within an expression: all cells are scratch
+    int hands, max_hands;     // sowings within sowings
+    Frame *frame;
+    VEC(Table) tables;
+    VEC(Family) families;
+    VEC(Alternative) alternatives;
+    VEC(Decision) decisions;
+    VEC(Throw) throws;
+    int family_of[LUDEMES]; // a family that takes just the ludeme's arguments, +1
+    int track_lists;        // the table from tracks to their lists, +1
+    int all_pieces;         // the list of all kinds
+    bool scores, remembers;
+} Compiler;
+
+// compile.c
+void emit(Compiler *c, const Node *n, Opcode op);
+void emit1(Compiler *c, const Node *n, Opcode op, int a);
+void emit_push(Compiler *c, const Node *n, int value);
+void emit_load(Compiler *c, const Node *n, int cell);
+void emit_store(Compiler *c, const Node *n, int cell);
+void emit_word(Compiler *c, const Node *n, int word);
+void emit_cell(Compiler *c, const Node *n, int cell);
+int emit_jump(Compiler *c, const Node *n, Opcode op); // gives what `land` takes
+void land(Compiler *c, int jump);                     // the jump leads here
+void land_all(Compiler *c, const Patches *jumps);
+void emit_back(Compiler *c, const Node *n, Opcode op, int target);
+int here(const Compiler *c);
+int new_cell(Compiler *c, bool scratch);
+// Everything made since: `end_scope` zeroes the locals and gives the cells back.
+typedef struct Scope {
+    int top, scratch;
+} Scope;
+Scope begin_scope(const Compiler *c);
+void end_scope(Compiler *c, const Node *n, Scope s);
+void drop_scope(Compiler *c, Scope s); // without zeroing
+int new_hand(Compiler *c);
+int hand_site(const Compiler *c, int hand);
+
+// emit_values.c
+void emit_value(Compiler *c, const Node *n);
+void emit_list(Compiler *c, const Node *n); // a list's number, of a track's sites too
+int constant_list(Compiler *c, const Node *n, const char *what); // of kinds of pieces
+// Goes through a list: the loop's cells, and the code before the loop.
+typedef struct Domain {
+    enum { DOMAIN_LIST, DOMAIN_RANGE, DOMAIN_CELLS } kind;
+    int a, b, n;
+    bool skip_unset;
+} Domain;
+Domain emit_domain(Compiler *c, const Node *n, bool scratch);
+// One round of it: gives the jump to land at the end; *start is where the next round begins.
+int emit_iterate(Compiler *c, const Node *n, const Domain *d, int cell, int *start);
+
+// emit_doing.c
+void emit_statement(Compiler *c, const Node *n);
+void emit_block(Compiler *c, const Node *n, uint32_t from, bool value);
+// The statements without opening a scope; `after` is asked (or decided) behind them in the same scope, or NULL.
+void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value);
+void emit_sow(Compiler *c, const Node *n);
+void emit_would(Compiler *c, const Node *n);
+Frame *enter_frame(Compiler *c, FrameKind kind);
+void leave_frame(Compiler *c);
+
+// emit_choices.c
+void emit_choose(Compiler *c, const Node *n);
+void emit_either(Compiler *c, const Node *n);
+void emit_throw(Compiler *c, const Node *n, const int *cells);
+
+#endif

@@ -1,0 +1,134 @@
+// Code for decisions: the search for candidates, what is done with the one chosen, throws.
+
+#include "emit.h"
+
+static ValueType value_type(Type t)
+{
+    switch ((int)t) {
+    case T_TRUTH: return VALUE_TRUTH;
+    case T_SITE: return VALUE_SITE;
+    case T_PLAYER: return VALUE_PLAYER;
+    case T_PIECE: return VALUE_PIECE;
+    case T_WORD: return VALUE_WORD;
+    case T_DIRECTION: return VALUE_DIRECTION;
+    case T_TRACK: return VALUE_TRACK;
+    default: return VALUE_NUMBER;
+    }
+}
+
+// The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number.
+static int emit_search(Compiler *c, const Node *n, const Binder *b)
+{
+    Alternative a = {.label = b->label ? b->label->text : NULL, .nvars = b->nvars};
+    for (int i = 0; i < b->nvars; i++) {
+        a.cells[i] = new_cell(c, false);
+        a.types[i] = value_type((Type)b->names[i]->type);
+        c->w->expanded->locals.at[b->names[i]->ref].cell = a.cells[i];
+    }
+    vec_push(c->arena, &c->alternatives, a);
+    int alternative = (int)c->alternatives.n - 1;
+
+    Scope s = begin_scope(c);
+    Patches none = {0};
+    int starts[CHOOSE_VARS], exits[CHOOSE_VARS];
+    int test = 0;
+    for (int i = 0; i <= b->nvars; i++) {
+        for (; test < b->ntests && b->after[test] <= i; test++) {
+            emit_value(c, b->tests[test]);
+            if (i == 0) vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
+            else emit_back(c, n, OP_JZ, starts[i - 1]);
+        }
+        if (i == b->nvars) break;
+        Domain d = emit_domain(c, b->domains[i], true);
+        exits[i] = emit_iterate(c, n, &d, a.cells[i], &starts[i]);
+    }
+    emit1(c, n, OP_CAND, alternative);
+    for (int i = b->nvars - 1; i >= 0; i--) {
+        emit_back(c, n, OP_JMP, starts[i]);
+        land(c, exits[i]);
+    }
+    land_all(c, &none);
+    drop_scope(c, s);
+    return alternative;
+}
+
+static int new_decision(Compiler *c)
+{
+    vec_push(c->arena, &c->decisions, (Decision){.pc = here(c)});
+    return (int)c->decisions.n - 1;
+}
+
+// Names of candidates that were looked at must not stay in the position.
+static void emit_forget(Compiler *c, const Node *n, Scope s)
+{
+    if (c->top <= s.top) return;
+    emit(c, n, OP_ZERO);
+    emit_cell(c, n, CELLS_OF_LOCALS + s.top);
+    emit_word(c, n, c->top - s.top);
+}
+
+static void emit_otherwise(Compiler *c, const Node *n, const Node *otherwise)
+{
+    if (otherwise) emit_statement(c, otherwise);
+    else emit1(c, n, OP_RAISE, R_NO_CHOICE);
+}
+
+void emit_choose(Compiler *c, const Node *n)
+{
+    Binder b;
+    read_binder((Node *)n, &b);
+    Scope s = begin_scope(c);
+    int decision = new_decision(c);
+    emit1(c, n, OP_CHOOSE, decision);
+    int alternative = emit_search(c, n, &b);
+    emit_forget(c, n, s);
+    emit1(c, n, OP_DECIDE, decision);
+    emit_otherwise(c, n, b.otherwise);
+    int done = emit_jump(c, n, OP_JMP);
+    c->alternatives.at[alternative].target = here(c);
+    emit_sequence(c, n, b.body, NULL, false);
+    land(c, done);
+    end_scope(c, n, s);
+}
+
+void emit_either(Compiler *c, const Node *n)
+{
+    VEC(Binder) parts = {0};
+    Patches alternatives = {0}, done = {0};
+    Scope s = begin_scope(c);
+    int decision = new_decision(c);
+    emit1(c, n, OP_CHOOSE, decision);
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
+        if (n->kids[i]->ludeme != L_CHOOSE) continue; // an option took it away
+        Binder b;
+        read_binder(n->kids[i], &b);
+        vec_push(c->arena, &parts, b);
+        vec_push(c->arena, &alternatives, emit_search(c, n->kids[i], &b));
+    }
+    emit_forget(c, n, s);
+    emit1(c, n, OP_DECIDE, decision);
+    emit_otherwise(c, n, key_value(n, "else"));
+    vec_push(c->arena, &done, emit_jump(c, n, OP_JMP));
+    size_t part = 0;
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
+        if (n->kids[i]->ludeme != L_CHOOSE) continue;
+        c->alternatives.at[alternatives.at[part]].target = here(c);
+        Scope inner = begin_scope(c);
+        emit_sequence(c, n->kids[i], parts.at[part].body, NULL, false);
+        end_scope(c, n, inner);
+        vec_push(c->arena, &done, emit_jump(c, n, OP_JMP));
+        part++;
+    }
+    land_all(c, &done);
+    end_scope(c, n, s);
+}
+
+void emit_throw(Compiler *c, const Node *n, const int *cells)
+{
+    int dice = c->w->symbols.at[n->kids[1]->ref].index;
+    Throw t = {.dice = dice, .nvars = c->w->dice.at[dice].dice.nvalues};
+    for (int i = 0; i < t.nvars; i++) t.cells[i] = cells[i];
+    vec_push(c->arena, &c->throws, t);
+    emit1(c, n, OP_THROW, (int)c->throws.n - 1);
+    c->throws.at[c->throws.n - 1].target = here(c);
+}

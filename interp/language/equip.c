@@ -1,0 +1,723 @@
+// Builds the equipment: players, board, pieces, stores, regions, tracks, lanes, dice, variables.
+
+#include "check.h"
+#include "eval.h"
+#include "forms.h"
+#include "world.h"
+
+#include <string.h>
+
+typedef VEC(int) Ints;
+
+static Symbol *add_symbol(World *w, const Item *item, SymbolKind kind)
+{
+    return world_add(w, item->name, kind, item->node->nkids > 1 && item->node->kids[1]->kind == NODE_NAME ? item->node->kids[1] : item->node);
+}
+
+static bool faulty(const Node *n)
+{
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return true;
+    return false;
+}
+
+static void wrong(World *w, const Node *at, const char *why)
+{
+    if (at->kind != NODE_ERROR && !faulty(at)) report_at(w->diags, w->script, E_SHAPE, at, why);
+}
+
+// ---- players, directions ------------------------------------------------------------------------------
+
+static void equip_players(World *w, const Node *form)
+{
+    Ints all = {0};
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        const Node *n = form->kids[i];
+        if (n->kind != NODE_NAME) {
+            wrong(w, n, n->kind == NODE_NUMBER ? "players have names: (players White Black)" : "a player's name is needed here");
+            continue;
+        }
+        if (w->players.n == OLDSOW_MAX_PLAYERS) {
+            report_at(w->diags, w->script, E_LIMIT, n, "players", OLDSOW_MAX_PLAYERS);
+            return;
+        }
+        if (ludeme_find(n->text) != L_UNKNOWN) {
+            report_at(w->diags, w->script, E_RESERVED, n, n->text);
+            continue;
+        }
+        Symbol *s = world_add(w, n->text, SYMBOL_PLAYER, n);
+        if (!s) continue;
+        s->index = (int)w->players.n;
+        vec_push(w->arena, &all, s->index);
+        vec_push(w->arena, &w->players, n->text);
+    }
+    if (all.n == 0 && !faulty(form)) report_at(w->diags, w->script, E_TOO_FEW, form, "players", "at least one name");
+    w->players_list = world_list(w, all.at, all.n);
+}
+
+static void add_list(World *w, const char *name, const int *values, size_t n, Type type)
+{
+    static const Node nowhere = {.kind = NODE_NAME};
+    const char *interned = arena_intern_str(w->arena, name);
+    if (world_symbol(w, interned) >= 0) return;
+    Symbol *s = world_add(w, interned, SYMBOL_LIST, &nowhere);
+    if (!s) return;
+    s->type = type;
+    s->values[0] = world_list(w, values, n);
+}
+
+static const char *const direction_names[DIRECTIONS] = {"north", "north-east", "east", "south-east",
+                                                         "south", "south-west", "west", "north-west"};
+
+// Names that a script may take for itself: they are added after its own.
+static void add_directions(World *w)
+{
+    static const Node nowhere = {.kind = NODE_NAME};
+    static const int all[DIRECTIONS] = {0, 1, 2, 3, 4, 5, 6, 7}, straight[] = {0, 2, 4, 6}, slanted[] = {1, 3, 5, 7};
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const char *name = arena_intern_str(w->arena, direction_names[d]);
+        if (world_symbol(w, name) >= 0) continue;
+        Symbol *s = world_add(w, name, SYMBOL_DIRECTION, &nowhere);
+        if (s) s->index = d;
+    }
+    add_list(w, "orthogonal", straight, 4, T_DIRECTION);
+    add_list(w, "diagonal", slanted, 4, T_DIRECTION);
+    add_list(w, "adjacent", all, DIRECTIONS, T_DIRECTION);
+}
+
+// ---- pieces ---------------------------------------------------------------------------------------------
+
+static int add_piece(World *w, const char *name, int owner)
+{
+    vec_push(w->arena, &w->pieces, name);
+    vec_push(w->arena, &w->piece_owner, owner);
+    return (int)w->pieces.n - 1;
+}
+
+static void equip_piece(World *w, const Item *item)
+{
+    Node *form = item->node, *each = key_value(form, "each");
+    for (uint32_t i = 2; i < form->nkids; i++) {
+        const Node *kid = form->kids[i];
+        if (kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
+        if (kid->kind == NODE_KEY && strcmp(kid->text, "each") == 0 && i + 1 < form->nkids) {
+            i++;
+            continue;
+        }
+        wrong(w, kid, "a piece is (piece NAME), (piece NAME each: players) or (piece NAME each: 1..5)");
+        return;
+    }
+    Symbol *s = add_symbol(w, item, each ? SYMBOL_PIECES : SYMBOL_PIECE);
+    if (!s) return;
+    size_t symbol = (size_t)(s - w->symbols.at);
+    if (!each) {
+        s->values[0] = add_piece(w, item->name, UNSET);
+        return;
+    }
+    int list = 0;
+    bool players = each->kind == NODE_NAME && (strcmp(each->text, "player") == 0 || strcmp(each->text, "players") == 0);
+    Ints kinds = {0};
+    if (players) {
+        for (size_t p = 0; p < w->players.n; p++)
+            vec_push(w->arena, &kinds, add_piece(w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p));
+    } else {
+        if (!check_wanted(w, each, "list", "piece each:")) return;
+        if (each->type != (T_LIST | T_NUMBER) || !evaluate(w, each, NULL, &list)) {
+            wrong(w, each, "`each:` takes players or a run of numbers, 1..5");
+            return;
+        }
+        List l = w->lists.at[list];
+        for (int i = 0; i < l.n && w->pieces.n < WORLD_PIECES_MAX; i++)
+            vec_push(w->arena, &kinds, add_piece(w, arena_printf(w->arena, "%s-%d", item->name, l.at[i]), UNSET));
+        for (int i = 1; i < l.n; i++)
+            if (l.at[i] != l.at[i - 1] + 1) {
+                wrong(w, each, "the numbers of a piece are a run upwards, 1..5");
+                return;
+            }
+    }
+    s = &w->symbols.at[symbol];
+    s->type = players ? T_PLAYER : T_NUMBER;
+    s->low = players ? 0 : w->lists.at[list].n ? w->lists.at[list].at[0] : 0;
+    s->values[0] = kinds.n ? kinds.at[0] : 0;
+    s->list = world_list(w, kinds.at, kinds.n);
+    s->values[1] = s->list;
+}
+
+// ---- sites beside the board --------------------------------------------------------------------------------
+
+static void equip_store(World *w, const Item *item)
+{
+    Node *form = item->node, *shared = key_value(form, "shared");
+    uint32_t plain = count_plain(form);
+    if (plain > 1 || (plain == 1 && form->kids[1]->kind != NODE_NAME)) {
+        wrong(w, form, arena_printf(w->arena, "(%s [NAME] [shared: yes]) takes a name at most", ludemes[item->kind].name));
+        return;
+    }
+    int one = 0;
+    if (shared && (!check_wanted(w, shared, "truth", "shared:") || !evaluate(w, shared, NULL, &one))) return;
+    Symbol *s = add_symbol(w, item, SYMBOL_STORE);
+    if (!s) return;
+    s->per_player = !one;
+    if (one) {
+        s->values[0] = world_site(w, item->name, OLDSOW_BESIDE, UNSET, UNSET);
+        return;
+    }
+    for (size_t p = 0; p < w->players.n; p++) {
+        const char *name = arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]);
+        s->values[p] = world_site(w, name, OLDSOW_BESIDE, (int)p, UNSET);
+    }
+}
+
+// ---- things that may be one per player -----------------------------------------------------------------------
+
+typedef struct PerPlayer {
+    bool per_player;
+    VEC(Node *) values[OLDSOW_MAX_PLAYERS]; // [0] if there is one for all
+    bool each;
+} PerPlayer;
+
+static bool read_per_player(World *w, const Item *item, PerPlayer *out)
+{
+    const Node *form = item->node;
+    int player = -1;
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 2; i < form->nkids; i++) {
+        Node *kid = form->kids[i];
+        if (kid->kind == NODE_STRING) continue;
+        if (kid->kind == NODE_ERROR) return false;
+        if (kid->kind == NODE_KEY) {
+            int s = world_symbol(w, kid->text);
+            if (strcmp(kid->text, "each") == 0) {
+                out->each = true;
+                player = 0;
+            } else if (s >= 0 && w->symbols.at[s].kind == SYMBOL_PLAYER) {
+                player = w->symbols.at[s].index;
+            } else {
+                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name, kid->text);
+                const char *near = nearest_name(kid->text, w->players.at, w->players.n);
+                if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
+                else diag_mend(w->diags, d, "it takes `each:`, or a player's name");
+                return false;
+            }
+            if (out->values[player].n || (out->per_player && out->each && player > 0)) {
+                report_at(w->diags, w->script, E_KEY_TWICE, kid, kid->text);
+                return false;
+            }
+            out->per_player = true;
+            continue;
+        }
+        vec_push(w->arena, &out->values[player < 0 ? 0 : player], kid);
+    }
+    for (size_t p = 0; p < (out->per_player && !out->each ? w->players.n : 1); p++) {
+        if (out->values[p].n) continue;
+        report_at(w->diags, w->script, E_SHAPE, form,
+                  out->per_player ? arena_printf(w->arena, "the %s says nothing for %s", ludemes[item->kind].name, w->players.at[p])
+                                  : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name", ludemes[item->kind].name, item->name));
+        return false;
+    }
+    return true;
+}
+
+// The sites that the values name, one after the other.
+static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out)
+{
+    for (size_t i = 0; i < n; i++) {
+        int value;
+        if (!check_wanted(w, values[i], "place", who)) return false;
+        if (!evaluate(w, values[i], NULL, &value)) {
+            report_at(w->diags, w->script, E_CONSTANT, values[i], "equipment");
+            return false;
+        }
+        if (values[i]->type == T_SITE) {
+            if (value == UNSET) {
+                wrong(w, values[i], "there is no such site");
+                return false;
+            }
+            vec_push(w->arena, out, value);
+            continue;
+        }
+        if (value < 0) return false;
+        List l = w->lists.at[values[i]->type == T_TRACK ? w->tracks.at[value].list : value];
+        for (int k = 0; k < l.n; k++) vec_push(w->arena, out, l.at[k]);
+    }
+    return true;
+}
+
+static void equip_region(World *w, const Item *item)
+{
+    PerPlayer pp;
+    if (!read_per_player(w, item, &pp)) return;
+    Symbol *added = add_symbol(w, item, SYMBOL_REGION);
+    if (!added) return;
+    size_t symbol = (size_t)(added - w->symbols.at);
+    added->per_player = pp.per_player;
+    size_t count = pp.per_player ? w->players.n : 1;
+    for (size_t p = 0; p < count; p++) {
+        Ints sites = {0};
+        size_t from = pp.each ? 0 : p;
+        w->each = pp.each ? (int)p : -1;
+        bool good = gather_sites(w, pp.values[from].at, pp.values[from].n, "region", &sites);
+        w->each = -1;
+        if (!good) return;
+        w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);
+    }
+}
+
+static void equip_track(World *w, const Item *item)
+{
+    PerPlayer pp;
+    if (!read_per_player(w, item, &pp)) return;
+    Symbol *added = add_symbol(w, item, SYMBOL_TRACK);
+    if (!added) return;
+    size_t symbol = (size_t)(added - w->symbols.at);
+    added->per_player = pp.per_player;
+    for (int p = 0; p < OLDSOW_MAX_PLAYERS; p++) added->values[p] = UNSET;
+    size_t count = pp.per_player ? w->players.n : 1;
+    for (size_t p = 0; p < count; p++) {
+        size_t from = pp.each ? 0 : p;
+        Node *value = pp.values[from].at[0];
+        int t = UNSET;
+        if (pp.values[from].n > 1) {
+            wrong(w, pp.values[from].at[1], "a track is one (loop ...) or (path ...)");
+            return;
+        }
+        size_t before = w->tracks.n;
+        w->each = pp.each ? (int)p : -1;
+        bool good = check_wanted(w, value, "track", "track");
+        if (good && !evaluate(w, value, NULL, &t)) {
+            report_at(w->diags, w->script, E_CONSTANT, value, "a track");
+            good = false;
+        }
+        w->each = -1;
+        if (!good) return;
+        if (t == UNSET) return;
+        if (w->tracks.n > before) {
+            const char *name = count > 1 ? arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]) : item->name;
+            w->tracks.at[t].name = name;
+            w->tracks.at[t ^ 1].name = arena_printf(w->arena, "%s-reversed", name);
+        }
+        w->symbols.at[symbol].values[p] = t;
+    }
+}
+
+// Steps are named by their square, with a + for each time the way has been there before.
+static int make_lane(World *w, const char *name, int player, const Ints *squares)
+{
+    Ints steps = {0};
+    for (size_t i = 0; i < squares->n; i++) {
+        int square = w->sites.at[squares->at[i]].square;
+        const char *step = w->sites.at[square].name;
+        for (size_t k = 0; k < i; k++)
+            if (w->sites.at[squares->at[k]].square == square) step = arena_printf(w->arena, "%s+", step);
+        int s = world_site(w, step, OLDSOW_LANE_STEP, player, square);
+        vec_push(w->arena, &steps, s);
+    }
+    return world_track(w, name, world_list(w, steps.at, steps.n), false);
+}
+
+static void equip_lane(World *w, const Item *item)
+{
+    PerPlayer pp;
+    if (!read_per_player(w, item, &pp)) return;
+    if (!pp.per_player) {
+        wrong(w, item->node, "a lane is one per player: (lane NAME PLAYER: SITES ...) or (lane NAME each: SITES)");
+        return;
+    }
+    Symbol *added = add_symbol(w, item, SYMBOL_TRACK);
+    if (!added) return;
+    size_t symbol = (size_t)(added - w->symbols.at);
+    added->per_player = true;
+    for (int p = 0; p < OLDSOW_MAX_PLAYERS; p++) added->values[p] = UNSET;
+    for (size_t p = 0; p < w->players.n; p++) {
+        Ints squares = {0};
+        size_t from = pp.each ? 0 : p;
+        w->each = pp.each ? (int)p : -1;
+        bool good = gather_sites(w, pp.values[from].at, pp.values[from].n, "lane", &squares);
+        w->each = -1;
+        for (size_t i = 0; good && i < squares.n; i++) {
+            if (w->sites.at[squares.at[i]].square != UNSET) continue;
+            wrong(w, item->node, "a lane leads over sites of the board");
+            good = false;
+        }
+        if (!good) return;
+        if (w->sites.n + squares.n > WORLD_SITES_MAX) {
+            report_at(w->diags, w->script, E_LIMIT, item->node, "sites", WORLD_SITES_MAX);
+            return;
+        }
+        w->symbols.at[symbol].values[p] = make_lane(w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p, &squares);
+    }
+}
+
+// ---- dice -------------------------------------------------------------------------------------------------------
+
+enum { DICE_MAX = 8, OUTCOMES_MAX = 20000, COMBINATIONS_MAX = 2000000 };
+
+typedef enum Told { TOLD_SUM, TOLD_EACH, TOLD_SORTED } Told;
+
+typedef struct Outcomes {
+    VEC(int16_t) values;
+    VEC(uint32_t) weights;
+    int width;
+} Outcomes;
+
+static void add_outcome(World *w, Outcomes *o, const int *values, uint32_t weight)
+{
+    for (size_t i = 0; i < o->weights.n; i++) {
+        bool same = true;
+        for (int k = 0; same && k < o->width; k++) same = o->values.at[i * (size_t)o->width + (size_t)k] == values[k];
+        if (!same) continue;
+        o->weights.at[i] += weight;
+        return;
+    }
+    for (int k = 0; k < o->width; k++) vec_push(w->arena, &o->values, (int16_t)values[k]);
+    vec_push(w->arena, &o->weights, weight);
+}
+
+// Goes through all combinations of faces like a counter.
+static void throw_all(World *w, List faces, const uint32_t *weights, int count, Told told, Outcomes *o)
+{
+    int face[DICE_MAX] = {0};
+    o->width = told == TOLD_SUM ? 1 : count;
+    for (;;) {
+        int values[DICE_MAX] = {0}, sum = 0;
+        uint32_t weight = 1;
+        for (int i = 0; i < count; i++) {
+            values[i] = faces.at[face[i]];
+            sum += values[i];
+            weight *= weights[face[i]];
+        }
+        if (told == TOLD_SORTED)
+            for (int i = 0; i < count; i++)
+                for (int k = i + 1; k < count; k++)
+                    if (values[k] > values[i]) {
+                        int v = values[i];
+                        values[i] = values[k];
+                        values[k] = v;
+                    }
+        if (told == TOLD_SUM) values[0] = sum;
+        add_outcome(w, o, values, weight);
+        int i = count - 1;
+        while (i >= 0 && ++face[i] == faces.n) face[i--] = 0;
+        if (i < 0) return;
+    }
+}
+
+// Outcomes in rising order, whatever order the faces were given in.
+static void sort_outcomes(Outcomes *o)
+{
+    size_t width = (size_t)o->width;
+    for (size_t i = 1; i < o->weights.n; i++)
+        for (size_t k = i; k > 0; k--) {
+            int16_t *a = &o->values.at[(k - 1) * width], *b = &o->values.at[k * width];
+            int order = 0;
+            for (size_t v = 0; v < width && order == 0; v++) order = (a[v] > b[v]) - (a[v] < b[v]);
+            if (order <= 0) break;
+            for (size_t v = 0; v < width; v++) {
+                int16_t t = a[v];
+                a[v] = b[v];
+                b[v] = t;
+            }
+            uint32_t t = o->weights.at[k - 1];
+            o->weights.at[k - 1] = o->weights.at[k];
+            o->weights.at[k] = t;
+        }
+}
+
+static bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value)
+{
+    if (!check_wanted(w, n, wanted, who)) return false;
+    if (evaluate(w, n, NULL, value)) return true;
+    report_at(w->diags, w->script, E_CONSTANT, n, who);
+    return false;
+}
+
+static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *weights)
+{
+    Node *given = key_value(form, "weights");
+    for (int i = 0; i < faces.n; i++) weights[i] = 1;
+    if (!given) return true;
+    int list;
+    if (!read_constant(w, given, "list", "dice weights:", &list)) return false;
+    List l = w->lists.at[list];
+    uint64_t sum = 0, all = 1;
+    if (given->type != (T_LIST | T_NUMBER) || l.n != faces.n) {
+        wrong(w, given, arena_printf(w->arena, "`weights:` has a number for each of the %d faces", faces.n));
+        return false;
+    }
+    for (int i = 0; i < l.n; i++) {
+        if (l.at[i] < 1) {
+            wrong(w, given, "a weight is 1 or more");
+            return false;
+        }
+        weights[i] = (uint32_t)l.at[i];
+        sum += weights[i];
+    }
+    for (int i = 0; i < count && all <= UINT32_MAX; i++) all *= sum;
+    if (all <= UINT32_MAX) return true;
+    wrong(w, given, "the weights are too large to be multiplied");
+    return false;
+}
+
+static void equip_dice(World *w, const Item *item)
+{
+    static const char *const keys[] = {"faces", "count", "weights", "told"};
+    Node *form = item->node;
+    for (uint32_t i = 2; i < form->nkids; i++) {
+        const Node *kid = form->kids[i];
+        bool known = false;
+        for (int k = 0; k < 4 && kid->kind == NODE_KEY; k++) known |= strcmp(keys[k], kid->text) == 0;
+        if (kid->kind == NODE_STRING) continue;
+        if (!known || i + 1 >= form->nkids) {
+            if (kid->kind == NODE_KEY) {
+                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "dice", kid->text);
+                const char *near = nearest_name(kid->text, keys, 4);
+                if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
+            } else {
+                wrong(w, kid, "dice are (dice NAME faces: LIST [count: N] [weights: {...}] [told: sum | each | sorted])");
+            }
+            return;
+        }
+        i++;
+    }
+    Node *faces = key_value(form, "faces"), *count = key_value(form, "count"), *told = key_value(form, "told");
+    int list, n = 1;
+    if (!faces) {
+        report_at(w->diags, w->script, E_MISSING_KEY, form, "dice", "faces");
+        return;
+    }
+    if (!read_constant(w, faces, "list", "dice faces:", &list)) return;
+    if (count && !read_constant(w, count, "number", "dice count:", &n)) return;
+    List l = w->lists.at[list];
+    if (faces->type != (T_LIST | T_NUMBER) || l.n == 0 || l.n > 1000) {
+        wrong(w, faces, "`faces:` takes numbers: 1..6, or {0 1 1 2}");
+        return;
+    }
+    if (n < 1 || n > DICE_MAX) {
+        report_at(w->diags, w->script, E_SIZE, count ? count : form, "`count`", 1, DICE_MAX);
+        return;
+    }
+    Told how = TOLD_SUM;
+    if (told) {
+        const char *text = told->kind == NODE_NAME ? told->text : "";
+        how = strcmp(text, "each") == 0 ? TOLD_EACH : strcmp(text, "sorted") == 0 ? TOLD_SORTED : TOLD_SUM;
+        if (how == TOLD_SUM && strcmp(text, "sum") != 0) {
+            wrong(w, told, "`told:` is sum, each or sorted");
+            return;
+        }
+    }
+    double combinations = 1;
+    for (int i = 0; i < n; i++) combinations *= l.n;
+    if (combinations > (how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX)) {
+        report_at(w->diags, w->script, E_LIMIT, form, "outcomes of a throw", how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX);
+        return;
+    }
+    uint32_t *weights = arena_array(w->arena, (size_t)l.n, sizeof *weights);
+    if (!read_weights(w, form, l, n, weights)) return;
+    Outcomes o = {0};
+    throw_all(w, l, weights, n, how, &o);
+    sort_outcomes(&o);
+    Symbol *s = add_symbol(w, item, SYMBOL_DICE);
+    if (!s) return;
+    s->index = (int)w->dice.n;
+    WorldDice d = {.told = how != TOLD_SUM};
+    d.dice = (Dice){item->name, o.width, (int)o.weights.n, o.values.at, o.weights.at};
+    vec_push(w->arena, &w->dice, d);
+}
+
+// ---- variables ------------------------------------------------------------------------------------------------------
+
+static bool read_words(World *w, const Node *set, Var *v)
+{
+    Ints words = {0};
+    bool truths = set->nkids == 2;
+    for (uint32_t i = 0; i < set->nkids; i++) {
+        const Node *word = set->kids[i];
+        if (word->kind == NODE_ERROR) return false;
+        if (word->kind != NODE_NAME || word->ludeme == L_LOCAL) {
+            wrong(w, word, "a variable's words are names: {red green}; a number needs no set");
+            return false;
+        }
+        truths &= node_truth(word) >= 0;
+    }
+    if (truths) {
+        v->type = T_TRUTH;
+        return true;
+    }
+    for (uint32_t i = 0; i < set->nkids; i++) {
+        const Node *word = set->kids[i];
+        if (ludeme_find(word->text) != L_UNKNOWN) {
+            report_at(w->diags, w->script, E_RESERVED, word, word->text);
+            return false;
+        }
+        int index = world_word(w, word->text);
+        Symbol *s = world_add(w, word->text, SYMBOL_WORD, word);
+        if (!s) return false;
+        s->index = index;
+        vec_push(w->arena, &words, index);
+    }
+    vec_push(w->arena, &w->word_sets, (WordSet){words.at, (int)words.n});
+    v->type = T_WORD;
+    v->words = (int)w->word_sets.n - 1;
+    return true;
+}
+
+static bool read_var_type(World *w, const Node *n, Var *v)
+{
+    static const struct {
+        const char *name;
+        Type type;
+    } types[] = {{"number", T_NUMBER}, {"truth", T_TRUTH}, {"site", T_SITE}, {"player", T_PLAYER},
+                 {"piece", T_PIECE}, {"track", T_TRACK}, {"direction", T_DIRECTION}};
+    const char *known[7];
+    if (n->kind == NODE_SET) return read_words(w, n, v);
+    for (size_t i = 0; i < 7 && n->kind == NODE_NAME; i++) {
+        known[i] = types[i].name;
+        if (strcmp(types[i].name, n->text) != 0) continue;
+        v->type = types[i].type;
+        return true;
+    }
+    if (n->kind == NODE_ERROR) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, n, "a variable is a number, truth, site, player, piece, track, direction or one of {WORD ...}");
+    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
+    if (near) diag_mend(w->diags, d, "did you mean `%s`?", near);
+    else if (n->kind == NODE_NUMBER) diag_mend(w->diags, d, "its first value: start: %ld", n->number);
+    return false;
+}
+
+static bool read_per(World *w, Node *per, Var *v)
+{
+    Ints all = {0};
+    const char *text = per->kind == NODE_NAME ? per->text : "";
+    if (strcmp(text, "site") == 0) {
+        v->index_list = w->sites_list;
+        v->index_type = T_SITE;
+    } else if (strcmp(text, "player") == 0) {
+        v->index_list = w->players_list;
+        v->index_type = T_PLAYER;
+    } else if (strcmp(text, "piece") == 0) {
+        for (size_t i = 0; i < w->pieces.n; i++) vec_push(w->arena, &all, (int)i);
+        v->index_list = world_list(w, all.at, all.n);
+        v->index_type = T_PIECE;
+    } else {
+        int list;
+        if (!read_constant(w, per, "list", "var per:", &list)) return false;
+        v->index_type = per->type == T_TRACK ? T_SITE : (Type)(per->type & ~T_LIST);
+        v->index_list = per->type == T_TRACK ? w->tracks.at[list].list : list;
+    }
+    v->n = w->lists.at[v->index_list].n;
+    if (v->n > 0) return true;
+    report_at(w->diags, w->script, E_EMPTY_LIST, per, "what the variable is per");
+    return false;
+}
+
+static void equip_var(World *w, const Item *item)
+{
+    Node *form = item->node, *per = NULL, *start = NULL, *type = NULL;
+    Var v = {.name = item->name, .type = T_NUMBER, .words = -1, .index_list = -1, .n = 1};
+    for (uint32_t i = 2; i < form->nkids; i++) {
+        Node *kid = form->kids[i];
+        if (kid->kind == NODE_STRING) continue;
+        if (kid->kind == NODE_ERROR) return;
+        if (kid->kind == NODE_KEY && i + 1 < form->nkids) {
+            Node **slot = strcmp(kid->text, "per") == 0 ? &per : strcmp(kid->text, "start") == 0 ? &start : NULL;
+            if (!slot) {
+                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "var", kid->text);
+                diag_mend(w->diags, d, "a variable takes `per:` and `start:`");
+                return;
+            }
+            *slot = form->kids[++i];
+        } else if (type) {
+            wrong(w, kid, "a variable is (var NAME [TYPE] [per: LIST] [start: VALUE])");
+            return;
+        } else {
+            type = kid;
+        }
+    }
+    if (type && !read_var_type(w, type, &v)) return;
+    if (per && !read_per(w, per, &v)) return;
+    v.start = v.type == T_NUMBER || v.type == T_TRUTH ? 0 : UNSET;
+    if (start) {
+        check_asking(w, start);
+        if (start->type == T_ERROR) return;
+        bool unset = start->type == T_UNSET && v.type != T_NUMBER && v.type != T_TRUTH;
+        if (!unset && start->type != v.type) {
+            report_at(w->diags, w->script, E_TYPE, start, arena_printf(w->arena, "var %s", item->name), type_name(v.type), describe(w, start));
+            return;
+        }
+        if (!evaluate(w, start, NULL, &v.start)) {
+            report_at(w->diags, w->script, E_CONSTANT, start, "a variable's first value");
+            return;
+        }
+    }
+    Symbol *s = add_symbol(w, item, SYMBOL_VAR);
+    if (!s) return;
+    s->index = (int)w->vars.n;
+    vec_push(w->arena, &w->vars, v);
+}
+
+// ---- all of it ---------------------------------------------------------------------------------------------------------
+
+static const Item *only(World *w, LudemeId kind)
+{
+    for (size_t i = 0; i < w->expanded->equipment.n; i++)
+        if (w->expanded->equipment.at[i].kind == kind) return &w->expanded->equipment.at[i];
+    return NULL;
+}
+
+static void lack(World *w, const char *what, const char *mend)
+{
+    int d = diag_report(w->diags, E_LACKS, w->script->tree && w->script->tree->nkids ? w->script->tree->kids[0]->kids ? w->script->tree->kids[0]->kids[0]->span : w->script->tree->kids[0]->span : (Span){0}, what);
+    diag_mend(w->diags, d, "%s", mend);
+}
+
+static void each_item(World *w, LudemeId kind, void (*equip_one)(World *, const Item *))
+{
+    for (size_t i = 0; i < w->expanded->equipment.n; i++)
+        if (w->expanded->equipment.at[i].kind == kind) equip_one(w, &w->expanded->equipment.at[i]);
+}
+
+static void equip_boardlike(World *w)
+{
+    const Item *board = only(w, L_BOARD_IS);
+    if (board) build_board(w, board->node);
+    else lack(w, "board", "a game has a board: (board (squares rows: 3 columns: 3)), say");
+    w->nboard = (int)w->sites.n;
+    Ints all = {0};
+    for (int i = 0; i < w->nboard; i++) vec_push(w->arena, &all, i);
+    w->board_list = world_list(w, all.at, all.n);
+    add_list(w, "board", all.at, all.n, T_SITE);
+    Ints players = {0};
+    for (int i = 0; i < (int)w->players.n; i++) vec_push(w->arena, &players, i);
+    add_list(w, "players", players.at, players.n, T_PLAYER);
+    w->players_list = world_list(w, players.at, players.n);
+}
+
+void equip(World *w)
+{
+    const Item *players = only(w, L_PLAYERS_ARE);
+    if (players) equip_players(w, players->node);
+    else lack(w, "players", "a game says who plays: (players South North)");
+    equip_boardlike(w);
+    if (w->rows) add_directions(w);
+    each_item(w, L_PIECE, equip_piece);
+    if (w->pieces.n >= WORLD_PIECES_MAX) {
+        lack(w, "piece", "fewer kinds of pieces (at most 255)");
+        return;
+    }
+    each_item(w, L_STORE, equip_store);
+    each_item(w, L_HAND, equip_store);
+    each_item(w, L_OFF, equip_store);
+    for (size_t i = 0; i < w->expanded->equipment.n; i++) {
+        const Item *item = &w->expanded->equipment.at[i];
+        if (item->kind == L_REGION) equip_region(w, item);
+        else if (item->kind == L_TRACK) equip_track(w, item);
+        else if (item->kind == L_LANE) equip_lane(w, item);
+    }
+    each_item(w, L_DICE, equip_dice);
+    Ints all = {0};
+    for (int i = 0; i < (int)w->sites.n; i++) vec_push(w->arena, &all, i);
+    w->sites_list = world_list(w, all.at, all.n);
+    each_item(w, L_VAR, equip_var);
+    w->declared_tracks = (int)w->tracks.n;
+    w->settled = true;
+}

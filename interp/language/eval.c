@@ -1,0 +1,519 @@
+#include "eval.h"
+
+#include "check.h"
+#include "forms.h"
+
+#include <string.h>
+
+typedef VEC(int) Ints;
+
+static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
+
+static bool same_leaf(const Node *a, const Node *b)
+{
+    if (a == b) return true;
+    if (a->kind != NODE_NAME || b->kind != NODE_NAME || a->ludeme != b->ludeme) return false;
+    return (a->ludeme == L_LOCAL && a->ref == b->ref) || a->ludeme == L_MOVER || a->ludeme == L_OPPONENT;
+}
+
+static const Leaf *find_leaf(const Leaves *leaves, const Node *n)
+{
+    for (int i = 0; leaves && i < leaves->n; i++)
+        if (same_leaf(leaves->at[i].node, n)) return &leaves->at[i];
+    return NULL;
+}
+
+// A list's elements, or a track's sites.
+static List list_of(const World *w, const Node *n, int value)
+{
+    if (n->type == T_TRACK) return value < 0 ? w->lists.at[0] : w->lists.at[w->tracks.at[value].list];
+    return w->lists.at[value < 0 ? 0 : value];
+}
+
+static bool add_values(World *w, const Node *n, const Leaves *leaves, Ints *out)
+{
+    int value;
+    if (!evaluate(w, n, leaves, &value)) return false;
+    if (is_listlike(n)) {
+        List l = list_of(w, n, value);
+        for (int i = 0; i < l.n; i++) vec_push(w->arena, out, l.at[i]);
+    } else if (value != UNSET || n->type == T_NUMBER) {
+        vec_push(w->arena, out, value);
+    }
+    return true;
+}
+
+static bool contains(const Ints *v, int value)
+{
+    for (size_t i = 0; i < v->n; i++)
+        if (v->at[i] == value) return true;
+    return false;
+}
+
+// ---- runs ---------------------------------------------------------------------------------------
+
+// From site a to site b along their row or column; along a ring the way round by rising column.
+static bool site_run(World *w, int a, int b, Ints *out)
+{
+    const SiteInfo sa = w->sites.at[a], sb = w->sites.at[b];
+    if (!sa.row || !sb.row || (sa.row != sb.row && sa.column != sb.column)) return false;
+    int dc = (sb.column > sa.column) - (sb.column < sa.column), dr = (sb.row > sa.row) - (sb.row < sa.row);
+    for (int c = sa.column, r = sa.row;; c += dc, r += dr) {
+        int s = board_at(w, c, r);
+        if (s != UNSET) vec_push(w->arena, out, s);
+        if (c == sb.column && r == sb.row) return true;
+    }
+}
+
+static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    int a, b;
+    if (!evaluate(w, n->kids[0], leaves, &a) || !evaluate(w, n->kids[1], leaves, &b)) return false;
+    Ints out = {0};
+    if (n->type == T_REGION) {
+        if (a == UNSET || b == UNSET || !site_run(w, a, b, &out)) {
+            if (a != UNSET && b != UNSET)
+                report_at(w->diags, w->script, E_RUN, n, w->sites.at[a].name, w->sites.at[b].name);
+            *value = 0;
+            return true;
+        }
+    } else {
+        for (int i = a; (a <= b ? i <= b : i >= b) && out.n < 40000; i += a <= b ? 1 : -1) vec_push(w->arena, &out, i);
+    }
+    *value = world_list(w, out.at, out.n);
+    return true;
+}
+
+static bool evaluate_set(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    Ints out = {0};
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (!add_values(w, n->kids[i], leaves, &out)) return false;
+    *value = world_list(w, out.at, out.n);
+    return true;
+}
+
+// ---- names ----------------------------------------------------------------------------------------
+
+static bool symbol_value(const World *w, const Symbol *s, int *value)
+{
+    switch (s->kind) {
+    case SYMBOL_PLAYER: case SYMBOL_WORD: case SYMBOL_DIRECTION: case SYMBOL_SITE:
+        *value = s->index;
+        return true;
+    case SYMBOL_REGION: case SYMBOL_TRACK: case SYMBOL_STORE:
+        if (s->per_player && w->each < 0) return false;
+        *value = s->values[s->per_player ? w->each : 0];
+        return true;
+    case SYMBOL_PIECE: case SYMBOL_LIST:
+        *value = s->values[0];
+        return true;
+    case SYMBOL_PIECES:
+        *value = s->list;
+        return true;
+    default: return false;
+    }
+}
+
+static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    switch ((int)n->ludeme) {
+    case L_YES: *value = 1; return true;
+    case L_NO: *value = 0; return true;
+    case L_UNSET_VALUE: *value = UNSET; return true;
+    case L_CHOSEN:
+        *value = n->type == T_TRUTH ? node_truth(n) : n->ref;
+        return true;
+    case L_LOCAL: {
+        const Node *alias = w->expanded->locals.at[n->ref].alias;
+        return alias && evaluate(w, alias, leaves, value);
+    }
+    case L_SYMBOL: return symbol_value(w, &w->symbols.at[n->ref], value);
+    default: return false;
+    }
+}
+
+static bool evaluate_symbol_list(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    const Symbol *s = &w->symbols.at[n->ref];
+    int i;
+    if (s->kind == SYMBOL_VAR || n->nkids < 2 || !evaluate(w, n->kids[1], leaves, &i)) return false;
+    bool list = s->kind == SYMBOL_REGION;
+    if (s->kind == SYMBOL_PIECES) {
+        int k = i - s->low;
+        *value = k < 0 || k >= w->lists.at[s->list].n ? UNSET : s->values[0] + k;
+        return true;
+    }
+    if (i < 0 || i >= (int)w->players.n) *value = list ? 0 : UNSET;
+    else *value = s->values[i];
+    return true;
+}
+
+// ---- FAMILY ludemes ----------------------------------------------------------------------------------
+
+static int beyond(const World *w, int a, int b)
+{
+    for (int d = 0; w->links && d < DIRECTIONS; d++)
+        if (board_step(w, a, d) == b) return board_step(w, b, d);
+    for (size_t i = 0; i < w->lines.n; i++) {
+        const List l = w->lines.at[i];
+        bool ring = l.n > 3 && l.at[0] == l.at[l.n - 1];
+        int around = l.n - 1;
+        for (int k = 0; k + 1 < l.n; k++) {
+            if (l.at[k] == a && l.at[k + 1] == b) {
+                if (ring) return l.at[(k + 2) % around];
+                if (k + 2 < l.n) return l.at[k + 2];
+            }
+            if (l.at[k] == b && l.at[k + 1] == a) {
+                if (ring) return l.at[(k - 1 + around) % around];
+                if (k >= 1) return l.at[k - 1];
+            }
+        }
+    }
+    return UNSET;
+}
+
+static void neighbours(World *w, int site, Ints *out)
+{
+    for (int d = 0; d < DIRECTIONS; d++) {
+        int s = w->links >> d & 1 ? board_step(w, site, d) : UNSET;
+        if (s != UNSET) vec_push(w->arena, out, s);
+    }
+    for (size_t i = 0; i < w->lines.n; i++) {
+        const List l = w->lines.at[i];
+        for (int k = 0; k < l.n; k++) {
+            if (l.at[k] != site) continue;
+            if (k > 0 && !contains(out, l.at[k - 1])) vec_push(w->arena, out, l.at[k - 1]);
+            if (k + 1 < l.n && !contains(out, l.at[k + 1])) vec_push(w->arena, out, l.at[k + 1]);
+        }
+    }
+}
+
+// Strictly between a and b on a row, column or diagonal without gaps, or on a line of a graph.
+static void between(World *w, int a, int b, Ints *out)
+{
+    for (int d = 0; w->links && d < DIRECTIONS; d++) {
+        size_t start = out->n;
+        for (int s = board_step(w, a, d); s != UNSET; s = board_step(w, s, d)) {
+            if (s == b) return;
+            vec_push(w->arena, out, s);
+        }
+        out->n = start;
+    }
+    for (size_t i = 0; i < w->lines.n; i++) {
+        const List l = w->lines.at[i];
+        int ia = -1, ib = -1;
+        for (int k = 0; k < l.n; k++) {
+            if (l.at[k] == a && ia < 0) ia = k;
+            if (l.at[k] == b && ib < 0) ib = k;
+        }
+        if (ia < 0 || ib < 0 || a == b) continue;
+        for (int k = ia + (ia < ib ? 1 : -1); k != ib; k += ia < ib ? 1 : -1) vec_push(w->arena, out, l.at[k]);
+        return;
+    }
+}
+
+static void sharing(World *w, int site, Ints *out)
+{
+    const SiteInfo s = w->sites.at[site];
+    for (int i = 0; i < (int)w->sites.n; i++) {
+        const SiteInfo t = w->sites.at[i];
+        bool there = s.kind == OLDSOW_LANE_STEP && t.kind == OLDSOW_LANE_STEP && t.square == s.square;
+        if (there && t.owner != s.owner) vec_push(w->arena, out, i);
+    }
+}
+
+static int mirrored(const World *w, int site, bool columns)
+{
+    const SiteInfo s = w->sites.at[site];
+    return s.row ? board_at(w, columns ? w->columns + 1 - s.column : s.column, w->rows + 1 - s.row) : UNSET;
+}
+
+static int behind(const World *w, int site)
+{
+    const SiteInfo s = w->sites.at[site];
+    if (!s.row) return UNSET;
+    int twice = 2 * s.row - (w->rows + 1); // below the middle if negative
+    return twice == 0 ? UNSET : board_at(w, s.column, s.row + (twice > 0 ? 1 : -1));
+}
+
+static int whose(const World *w, const Node *arg, int value)
+{
+    if (value < 0) return UNSET;
+    if (arg->type == T_PIECE) return w->piece_owner.at[value];
+    return arg->type == T_SITE ? w->sites.at[value].owner : UNSET;
+}
+
+static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, int *value)
+{
+    for (size_t i = 0; i < sites->n; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (sites->at[i] != sites->at[k]) continue;
+            report_at(w->diags, w->script, E_ON_TRACK_TWICE, n, w->sites.at[sites->at[i]].name);
+            *value = UNSET;
+            return true;
+        }
+    }
+    int list = world_list(w, sites->at, sites->n);
+    for (size_t t = 0; t < w->tracks.n; t++) {
+        if (w->tracks.at[t].list == list && w->tracks.at[t].loop == loop) {
+            *value = (int)t;
+            return true;
+        }
+    }
+    *value = world_track(w, "a track", list, loop);
+    return true;
+}
+
+static bool gather(World *w, const Node *n, uint32_t from, const Leaves *leaves, Ints *out)
+{
+    for (uint32_t i = from; i < n->nkids; i++)
+        if (!add_values(w, n->kids[i], leaves, out)) return false;
+    return true;
+}
+
+static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    Ints a = {0}, b = {0}, out = {0};
+    switch ((int)n->ludeme) {
+    case L_LOOP: case L_PATH:
+        return gather(w, n, 1, leaves, &a) && make_track(w, n, &a, n->ludeme == L_LOOP, value);
+    case L_REVERSED:
+        if (n->type == T_TRACK) {
+            int t;
+            if (!evaluate(w, n->kids[1], leaves, &t)) return false;
+            *value = t < 0 ? UNSET : t ^ 1;
+            return true;
+        }
+        if (!add_values(w, n->kids[1], leaves, &a)) return false;
+        for (size_t i = a.n; i > 0; i--) vec_push(w->arena, &out, a.at[i - 1]);
+        break;
+    case L_UNION:
+        if (!gather(w, n, 1, leaves, &a)) return false;
+        for (size_t i = 0; i < a.n; i++)
+            if (!contains(&out, a.at[i])) vec_push(w->arena, &out, a.at[i]);
+        break;
+    case L_WITHOUT: case L_BOTH:
+        if (!add_values(w, n->kids[1], leaves, &a) || !gather(w, n, 2, leaves, &b)) return false;
+        for (size_t i = 0; i < a.n; i++)
+            if (contains(&b, a.at[i]) == (n->ludeme == L_BOTH)) vec_push(w->arena, &out, a.at[i]);
+        break;
+    default: // L_HALF_TURN
+        if (!add_values(w, n->kids[1], leaves, &a)) return false;
+        for (size_t i = 0; i < a.n; i++) {
+            int s = w->sites.at[a.at[i]].square;
+            int turned = s == UNSET ? UNSET : mirrored(w, s, true);
+            if (turned != UNSET) vec_push(w->arena, &out, turned);
+        }
+    }
+    *value = world_list(w, out.at, out.n);
+    return true;
+}
+
+static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    int v[3] = {0, 0, 0};
+    for (uint32_t i = 1; i < n->nkids && i <= 3; i++)
+        if (!evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
+    int nsites = (int)w->sites.n;
+    bool first_is_site = n->ludeme != L_AT && n->ludeme != L_ROW && n->ludeme != L_COLUMN;
+    bool list = (n->type & T_LIST) != 0;
+    if (first_is_site && (v[0] < 0 || v[0] >= (n->ludeme == L_WHOSE ? 32767 : nsites))) {
+        *value = list ? 0 : UNSET;
+        return true;
+    }
+    Ints out = {0};
+    switch ((int)n->ludeme) {
+    case L_FACING: *value = mirrored(w, v[0], false); return true;
+    case L_BEHIND: *value = behind(w, v[0]); return true;
+    case L_STEP: *value = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); return true;
+    case L_BEYOND: *value = v[1] < 0 ? UNSET : beyond(w, v[0], v[1]); return true;
+    case L_AT: *value = board_at(w, v[0], v[1]); return true;
+    case L_COLUMN_OF: *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].column; return true;
+    case L_ROW_OF: *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].row; return true;
+    case L_SQUARE: *value = w->sites.at[v[0]].square; return true;
+    case L_WHOSE: *value = whose(w, n->kids[1], v[0]); return true;
+    case L_NEIGHBOURS: neighbours(w, v[0], &out); break;
+    case L_RAY:
+        for (int s = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); s != UNSET; s = board_step(w, s, v[1]))
+            vec_push(w->arena, &out, s);
+        break;
+    case L_BETWEEN:
+        if (v[1] >= 0) between(w, v[0], v[1], &out);
+        break;
+    case L_SHARING: sharing(w, v[0], &out); break;
+    case L_ROW: case L_COLUMN: {
+        int end = n->ludeme == L_ROW ? w->columns : w->rows;
+        for (int i = 1; i <= end; i++) {
+            int s = n->ludeme == L_ROW ? board_at(w, i, v[0]) : board_at(w, v[0], i);
+            if (s != UNSET) vec_push(w->arena, &out, s);
+        }
+        break;
+    }
+    default: return evaluate_lists(w, n, leaves, value);
+    }
+    *value = world_list(w, out.at, out.n);
+    return true;
+}
+
+// ---- calls that can be constant ---------------------------------------------------------------------------
+
+static int ahead(const World *w, int site, int steps, int track)
+{
+    if (site < 0 || track < 0) return UNSET;
+    const List l = w->lists.at[w->tracks.at[track].list];
+    for (int i = 0; i < l.n; i++) {
+        if (l.at[i] != site) continue;
+        int k = i + steps;
+        if (w->tracks.at[track].loop) k = ((k % l.n) + l.n) % l.n;
+        return k < 0 || k >= l.n ? UNSET : l.at[k];
+    }
+    return UNSET;
+}
+
+static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    int v[4] = {0};
+    if (n->nkids > 5 || n->nkids < 2) return false;
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_KEY || !evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
+    int args = (int)n->nkids - 1;
+    switch ((int)n->ludeme) {
+    case L_ADD: *value = 0; for (int i = 0; i < args; i++) *value += v[i]; return true;
+    case L_MUL: *value = 1; for (int i = 0; i < args; i++) *value *= v[i]; return *value <= CELL_MAX && *value >= CELL_MIN;
+    case L_SUB: *value = args == 1 ? -v[0] : v[0] - v[1]; return true;
+    case L_MIN: *value = v[0]; for (int i = 1; i < args; i++) *value = v[i] < *value ? v[i] : *value; return true;
+    case L_MAX: *value = v[0]; for (int i = 1; i < args; i++) *value = v[i] > *value ? v[i] : *value; return true;
+    case L_ABS: *value = v[0] < 0 ? -v[0] : v[0]; return true;
+    case L_EQ: *value = v[0] == v[1]; return true;
+    case L_NE: *value = v[0] != v[1]; return true;
+    case L_LT: *value = v[0] < v[1]; return true;
+    case L_LE: *value = v[0] <= v[1]; return true;
+    case L_GT: *value = v[0] > v[1]; return true;
+    case L_GE: *value = v[0] >= v[1]; return true;
+    case L_NOT: *value = !v[0]; return true;
+    case L_DIV: case L_MOD: {
+        if (v[1] == 0) return false;
+        int q = v[0] / v[1], m = v[0] % v[1];
+        if (m != 0 && (m < 0) != (v[1] < 0)) q--, m += v[1];
+        *value = n->ludeme == L_DIV ? q : m;
+        return true;
+    }
+    case L_SIZE: *value = list_of(w, n->kids[1], v[0]).n; return true;
+    case L_NTH: {
+        List l = list_of(w, n->kids[2], v[1]);
+        *value = v[0] < 1 || v[0] > l.n ? UNSET : l.at[v[0] - 1];
+        return true;
+    }
+    case L_INDEX: case L_IN: {
+        List l = list_of(w, n->kids[2], v[1]);
+        int i = 0;
+        while (i < l.n && l.at[i] != v[0]) i++;
+        *value = n->ludeme == L_IN ? i < l.n : i < l.n ? i + 1 : 0;
+        return true;
+    }
+    case L_NEXT: *value = ahead(w, v[0], 1, v[1]); return true;
+    case L_AHEAD: *value = ahead(w, v[0], v[1], v[2]); return true;
+    case L_OPPONENT: *value = v[0] < 0 ? UNSET : 1 - v[0]; return true;
+    case L_UNSET: *value = v[0] == UNSET; return true;
+    default: return false;
+    }
+}
+
+bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value)
+{
+    const Leaf *leaf = find_leaf(leaves, n);
+    if (leaf) {
+        *value = leaf->value;
+        return true;
+    }
+    *value = UNSET;
+    if (n->type == T_ERROR) return false;
+    switch (n->kind) {
+    case NODE_NUMBER: *value = (int)n->number; return true;
+    case NODE_NAME: return evaluate_name(w, n, leaves, value);
+    case NODE_SET: return evaluate_set(w, n, leaves, value);
+    case NODE_RANGE: return evaluate_range(w, n, leaves, value);
+    case NODE_LIST: break;
+    default: return false;
+    }
+    if (n->ludeme == L_SYMBOL) return evaluate_symbol_list(w, n, leaves, value);
+    if (n->ludeme == L_IF) {
+        int truth;
+        if (n->nkids < 4 || !evaluate(w, n->kids[1], leaves, &truth)) return false;
+        return evaluate(w, n->kids[truth ? 2 : 3], leaves, value);
+    }
+    if (n->ludeme == L_DO) {
+        for (uint32_t i = 1; i + 1 < n->nkids; i++)
+            if (n->kids[i]->ludeme != L_LET) return false;
+        return n->nkids > 1 && evaluate(w, n->kids[n->nkids - 1], leaves, value);
+    }
+    if (n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES && ludemes[n->ludeme].form == FAMILY)
+        return evaluate_family(w, n, leaves, value);
+    return evaluate_call(w, n, leaves, value);
+}
+
+bool is_constant(World *w, const Node *n)
+{
+    int value;
+    return evaluate(w, n, NULL, &value);
+}
+
+// ---- leaves --------------------------------------------------------------------------------------------------
+
+static void add_leaf(World *w, const Node *n, Leaves *leaves)
+{
+    if (find_leaf(leaves, n)) return;
+    if (leaves->n == FAMILY_DIMS) {
+        leaves->too_many = true;
+        return;
+    }
+    Leaf leaf = {.node = n};
+    switch (n->type & ~T_LIST) {
+    case T_SITE: leaf.size = (int)w->sites.n; break;
+    case T_PLAYER: leaf.size = (int)w->players.n; break;
+    case T_PIECE: leaf.size = (int)w->pieces.n; break;
+    case T_DIRECTION: leaf.size = DIRECTIONS; break;
+    case T_TRACK: leaf.size = w->declared_tracks; break;
+    case T_TRUTH: leaf.size = 2; break;
+    case T_WORD: leaf.size = (int)w->words.n; break;
+    default: leaf.size = BOARD_SIDE_MAX + 1; break;
+    }
+    if (leaf.size == 0 || (n->type & T_LIST)) {
+        leaves->too_many = true; // a list that only play knows
+        return;
+    }
+    leaves->at[leaves->n++] = leaf;
+}
+
+void find_leaves(World *w, const Node *n, Leaves *leaves)
+{
+    if (n->type == T_ERROR || n->kind == NODE_KEY || is_constant(w, n)) return;
+    if (n->kind == NODE_NAME) {
+        const Node *alias = n->ludeme == L_LOCAL ? w->expanded->locals.at[n->ref].alias : NULL;
+        if (alias && is_listlike(n)) find_leaves(w, alias, leaves);
+        else add_leaf(w, n, leaves);
+        return;
+    }
+    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES && ludemes[n->ludeme].form == FAMILY;
+    bool symbol = n->kind == NODE_LIST && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind != SYMBOL_VAR;
+    if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
+        for (uint32_t i = 0; i < n->nkids; i++) {
+            if (is_listlike(n->kids[i])) find_leaves(w, n->kids[i], leaves);
+            else if (!is_constant(w, n->kids[i])) add_leaf(w, n->kids[i], leaves);
+        }
+    } else if (family || symbol) {
+        for (uint32_t i = 1; i < n->nkids; i++) {
+            if (is_listlike(n->kids[i])) find_leaves(w, n->kids[i], leaves);
+            else if (!is_constant(w, n->kids[i])) add_leaf(w, n->kids[i], leaves);
+        }
+    } else if (n->ludeme == L_IF && is_listlike(n) && n->nkids == 4) {
+        if (!is_constant(w, n->kids[1])) add_leaf(w, n->kids[1], leaves);
+        find_leaves(w, n->kids[2], leaves);
+        find_leaves(w, n->kids[3], leaves);
+    } else if (n->ludeme == L_DO && is_listlike(n) && n->nkids > 1) {
+        find_leaves(w, n->kids[n->nkids - 1], leaves);
+    } else {
+        add_leaf(w, n, leaves);
+    }
+}

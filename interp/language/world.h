@@ -1,0 +1,141 @@
+// The equipment of one game, resolved: sites, lists of sites, tracks, pieces, variables, and the names for them.
+//
+// Built by equip.c from the expanded script, read by the checker, the evaluator and the compiler, and in the
+// end copied into the Program. Owner: the arena.
+#ifndef OLDSOW_WORLD_H
+#define OLDSOW_WORLD_H
+
+#include "../vm/program.h"
+#include "expand.h"
+
+enum { WORLD_SITES_MAX = 2000, WORLD_PIECES_MAX = 256, BOARD_SIDE_MAX = 60 };
+
+// What a value is. A list's type is its elements' type with T_LIST.
+typedef enum Type {
+    T_NOTHING, // a statement
+    T_ERROR,   // reported already: fits everywhere
+    T_NUMBER,
+    T_TRUTH,
+    T_SITE,
+    T_PLAYER,
+    T_PIECE,
+    T_WORD,
+    T_DIRECTION,
+    T_TRACK,
+    T_UNSET, // the value `unset`, which is of no type
+    T_DICE,
+    T_LIST = 0x40,
+    T_REGION = T_LIST | T_SITE,
+} Type;
+
+enum { EFFECT_NONE, EFFECT_DOES, EFFECT_DECIDES };
+
+typedef enum SymbolKind {
+    SYMBOL_PLAYER,
+    SYMBOL_SITE,
+    SYMBOL_REGION, // values: list numbers
+    SYMBOL_TRACK,  // values: track numbers
+    SYMBOL_STORE,  // values: sites
+    SYMBOL_PIECE,  // values[0]: the kind
+    SYMBOL_PIECES, // values[0]: the first kind; `list` is the list of them, low the first index
+    SYMBOL_LIST,   // values[0]: a list, of type `type`
+    SYMBOL_DICE,
+    SYMBOL_VAR,
+    SYMBOL_WORD,
+    SYMBOL_DIRECTION,
+} SymbolKind;
+
+typedef struct Symbol {
+    const char *name;
+    SymbolKind kind;
+    bool per_player;
+    int index; // of the dice, variable, word, ...
+    int values[OLDSOW_MAX_PLAYERS];
+    int list, low;
+    Type type; // of SYMBOL_LIST's elements, of SYMBOL_PIECES' index (T_PLAYER or T_NUMBER)
+    Span span; // where it is declared
+} Symbol;
+
+typedef struct Var {
+    const char *name;
+    Type type;
+    int words;      // word set, or -1
+    int index_list; // per: the list of indices, or -1
+    Type index_type;
+    int n;    // places
+    int cell; // the first of them
+    int start;
+} Var;
+
+typedef struct WordSet {
+    const int *words;
+    int n;
+} WordSet;
+
+typedef struct WorldDice {
+    Dice dice;
+    bool told; // each die gets a name
+} WorldDice;
+
+typedef struct TrackInfo {
+    const char *name;
+    int list;
+    bool loop;
+} TrackInfo;
+
+typedef struct World {
+    Arena *arena;
+    Diags *diags;
+    const Script *script;
+    Expanded *expanded;
+    VEC(Symbol) symbols;
+    int *symbol_table; // open addressing by the name's address; index + 1
+    size_t symbol_slots;
+    VEC(SiteInfo) sites;
+    VEC(const char *) players;
+    VEC(const char *) pieces;
+    VEC(int) piece_owner;
+    VEC(const char *) words;
+    VEC(WordSet) word_sets;
+    VEC(Var) vars;
+    VEC(WorldDice) dice;
+    VEC(TrackInfo) tracks; // even: as declared; odd: reversed
+    int declared_tracks;   // those below can be kept in variables
+    VEC(List) lists;
+    int *list_table; // open addressing by content; index + 1
+    size_t list_slots;
+    // the board
+    int nboard; // its sites are 0 .. nboard-1
+    int rows, columns;
+    const int16_t *at; // [row-1][column-1] -> site or UNSET
+    VEC(List) lines;   // of a graph or rings: sites in line; rings close (first site again at the end)
+    uint16_t links;    // bit d: neighbours in direction d
+    const char *board_note;
+    int board_list, players_list, sites_list;
+    bool settled; // all equipment is there: sites are final but for hidden hands
+    // evaluation: see eval.h
+    int each; // the player of an `each:`, or -1
+} World;
+
+enum { DIRECTIONS = 8 }; // north, then clockwise
+
+void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expanded *expanded);
+// Adds a name; NULL with a report if it is taken.
+Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where);
+int world_symbol(const World *w, const char *name); // index or -1
+int world_list(World *w, const int *values, size_t n); // the list of that content, made if need be
+int world_word(World *w, const char *name);            // the word's number, made if need be
+int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square);
+int world_track(World *w, const char *name, int list, bool loop); // a pair; gives the even one
+
+const char *type_name(Type t); // "a number", "a list of sites"
+
+// equip.c: builds all equipment of the script.
+void equip(World *w);
+// boards.c: (board ...).
+void build_board(World *w, const Node *form);
+// Sites of a board with rows by column and row, from 1; UNSET if there is none.
+int board_at(const World *w, int column, int row);
+int board_step(const World *w, int site, int direction);
+
+#endif
