@@ -164,6 +164,8 @@ static void place_cells(Compiler *c, const Layout *l)
     for (size_t i = 0; i < c->alternatives.n; i++)
         for (int k = 0; k < c->alternatives.at[i].nvars; k++)
             c->alternatives.at[i].cells[k] = final_cell(l, c->alternatives.at[i].cells[k]);
+    for (size_t i = 0; i < c->decisions.n; i++)
+        if (c->decisions.at[i].clear_n) c->decisions.at[i].clear_base = final_cell(l, c->decisions.at[i].clear_base);
     for (size_t i = 0; i < c->throws.n; i++)
         for (int k = 0; k < c->throws.at[i].nvars; k++)
             c->throws.at[i].cells[k] = final_cell(l, c->throws.at[i].cells[k]);

@@ -58,10 +58,13 @@ static int new_decision(Compiler *c)
     return (int)c->decisions.n - 1;
 }
 
-// Names of candidates that were looked at must not stay in the position.
-static void emit_forget(Compiler *c, const Node *n, Scope s)
+// Names of candidates that were looked at must not stay in the position: the machine clears them when it waits, and
+// this does where there was nothing to wait for.
+static void emit_forget(Compiler *c, const Node *n, int decision, Scope s)
 {
     if (c->top <= s.top) return;
+    c->decisions.at[decision].clear_base = CELLS_OF_LOCALS + s.top;
+    c->decisions.at[decision].clear_n = c->top - s.top;
     emit(c, n, OP_ZERO);
     emit_cell(c, n, CELLS_OF_LOCALS + s.top);
     emit_word(c, n, c->top - s.top);
@@ -81,8 +84,8 @@ void emit_choose(Compiler *c, const Node *n)
     int decision = new_decision(c);
     emit1(c, n, OP_CHOOSE, decision);
     int alternative = emit_search(c, n, &b);
-    emit_forget(c, n, s);
     emit1(c, n, OP_DECIDE, decision);
+    emit_forget(c, n, decision, s);
     emit_otherwise(c, n, b.otherwise);
     int done = emit_jump(c, n, OP_JMP);
     c->alternatives.at[alternative].target = here(c);
@@ -105,8 +108,8 @@ void emit_either(Compiler *c, const Node *n)
         vec_push(c->arena, &parts, b);
         vec_push(c->arena, &alternatives, emit_search(c, n->kids[i], &b));
     }
-    emit_forget(c, n, s);
     emit1(c, n, OP_DECIDE, decision);
+    emit_forget(c, n, decision, s);
     emit_otherwise(c, n, key_value(n, "else"));
     vec_push(c->arena, &done, emit_jump(c, n, OP_JMP));
     size_t part = 0;
