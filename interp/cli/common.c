@@ -283,10 +283,11 @@ void cli_catch_signals(void) {
     sigemptyset(&stop.sa_mask);
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
-    // A reader who goes away is seen as a failed write, and told as one.
+    // A reader who goes away and a file that may not grow are seen as failed writes, and told as such.
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGPIPE, &ignore, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL);
     // A file opened later must not get the number of a standard stream that is closed.
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)

@@ -19,10 +19,10 @@
 static const char nim[] =
     "(game \"The \\\"nim\\\" game\""
     " (players South North) (board (line 1)) (piece seed)"
-    " (option most {3 2} default: 3 \"taken at once\")"
-    " (reading meek most: 2 \"takes less\")"
+    " (option limit {3 2} default: 3 \"taken at once\")"
+    " (reading meek limit: 2 \"takes less\")"
     " (start (put 10 seed on: a1))"
-    " (play (turns (choose n in: 1..most where: (<= n (count a1)) as: \"take\""
+    " (play (turns (choose n in: 1..limit where: (<= n (count a1)) as: \"take\""
     "   (remove n from: a1) (if (empty a1) (win mover))))))";
 
 // Who takes two goes on: it is not always the other who moves next.
@@ -39,7 +39,7 @@ static const char race[] = "(game \"Race\""
                            " (dice die faces: 1..3)"
                            " (play (turns (let v (throw die))"
                            "   (either (choose as: \"enter\" (put v seed on: (store mover)))"
-                           "           (choose as: \"stay put\"))"
+                           "           (choose as: \"stay\" (put 0 seed on: a1)))"
                            "   (if (>= (count (store mover)) 10) (win mover))"
                            "   (if (= v 3) (again)))))";
 

@@ -1,0 +1,411 @@
+#!/bin/sh
+# The command line: flags, exit statuses, what goes to which stream, what happens when output cannot be written.
+#
+#   OLDSOW=build/oldsow tests/cli.sh
+#
+# Run from the root of the repository. Prints a line for each failure and a count at the end.
+
+OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+cp tests/cli/*.sow "$scratch" || exit 2
+cd "$scratch" || exit 2
+checks=0
+failures=0
+escape=$(printf '\033')
+
+fail() {
+    failures=$((failures + 1))
+    printf 'FAIL %s\n' "$*"
+}
+
+# runs STATUS COMMAND...: the exit status; what it prints is left in `out` and `err`.
+runs() {
+    wanted=$1
+    shift
+    checks=$((checks + 1))
+    "$OLDSOW" "$@" >out 2>err </dev/null
+    found=$?
+    [ $found -eq "$wanted" ] || fail "oldsow $*: status $found instead of $wanted: $(head -n 3 err)"
+    last="oldsow $*"
+}
+
+silent() { # STREAM
+    checks=$((checks + 1))
+    [ ! -s "$1" ] || fail "$last: $1 should be empty: $(head -n 3 "$1")"
+}
+
+says() { # STREAM TEXT
+    checks=$((checks + 1))
+    grep -q -F -e "$2" "$1" || fail "$last: no '$2' in $1: $(head -n 5 "$1")"
+}
+
+same() { # WHAT WANTED FOUND
+    checks=$((checks + 1))
+    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
+}
+
+# Whether `out` is JSON of that schema, as far as the tools at hand can tell.
+json() { # SCHEMA
+    says out "\"schema\": \"$1\""
+    checks=$((checks + 1))
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool <out >/dev/null 2>json.err || fail "$last: no JSON: $(cat json.err)"
+    elif command -v jq >/dev/null; then
+        jq . <out >/dev/null 2>json.err || fail "$last: no JSON: $(cat json.err)"
+    elif command -v node >/dev/null; then
+        node -e 'JSON.parse(require("fs").readFileSync(0))' <out 2>json.err || fail "$last: no JSON"
+    fi
+}
+
+# ---- wrong usage
+
+misused() { # TEXT ARGUMENT...
+    text=$1
+    shift
+    runs 2 "$@"
+    silent out
+    says err "$text"
+}
+
+misused 'usage: oldsow COMMAND'
+misused 'no command `chekc`; did you mean `check`?' chekc
+misused 'no command `frobnicate`' frobnicate
+misused '--json is no command' --json check
+misused 'unknown flag --radnom; did you mean --random?' run --radnom nim.sow
+misused 'unknown flag --frobnicate' run nim.sow --frobnicate
+misused 'unknown flag -x' run -x nim.sow
+misused '--re may be --record or another flag' run nim.sow --re x
+misused '--reading wants a value' run nim.sow --reading
+misused '--random=3 takes no value' run nim.sow --random=3
+misused '--set wants option=value' run nim.sow --set limit
+misused '--set wants option=value' run nim.sow --set =3
+misused '--seed wants a whole number' run nim.sow --seed x
+misused '--seed wants a whole number' run nim.sow --seed -1
+misused '--seed wants a whole number' run nim.sow --seed 18446744073709551616
+misused '--max-plies wants a whole number' run nim.sow --max-plies 1.5
+misused '--colour is auto, always or never' run nim.sow --colour mauve
+misused 'a file is missing' check
+misused 'a file is missing' run --random
+misused 'something is missing after `nim.sow`' perft nim.sow
+misused '`z` is one argument too many' run nim.sow y z
+misused 'DEPTH wants a whole number' perft nim.sow three
+misused 'DEPTH wants a whole number' perft nim.sow 1000000
+misused 'DEPTH is at least 1' perft nim.sow 0
+misused '--limit is at least 1' solve nim.sow --limit 0
+misused '--any is for games of one player' solve nim.sow --any
+misused 'unknown flag --seed' show nim.sow --seed 1
+
+# ---- help
+
+for command in check show run perft solve ast help version; do
+    runs 0 $command --help
+    silent err
+    says out "usage: oldsow"
+    [ $command = version ] || says out 'example: oldsow'
+    cp out help.txt
+    runs 0 help $command
+    same "help $command" "$(cat help.txt)" "$(cat out)"
+    runs 0 $command nim.sow -h
+    checks=$((checks + 1))
+    [ "$(awk '{ if (length > n) n = length } END { print n }' help.txt)" -le 100 ] ||
+        fail "$command --help is too wide"
+    runs 0 --help
+    says out "  $command "
+done
+runs 0 --version
+says out 'oldsow 0.'
+cp out version.txt
+runs 0 version
+same version "$(cat version.txt)" "$(cat out)"
+runs 0 help
+says out 'choose'
+silent err
+runs 0 help choose
+says out '(choose '
+says out 'example:'
+runs 1 help chose
+silent out
+says err 'did you mean `choose`?'
+runs 0 help --json
+json oldsow-help-1
+runs 0 reference
+says out '# Ludemes'
+says out '`(choose '
+
+# ---- check
+
+runs 0 check nim.sow race.sow round.sow trap.sow
+silent out
+silent err
+runs 1 check nim.sow broken.sow
+silent out
+says err 'broken.sow:5:'
+says err 'sead'
+says err 'broken.sow:9:'
+runs 0 check nim.sow --json
+json oldsow-check-1
+says out '"ok": true'
+silent err
+runs 1 check --json nim.sow broken.sow no-such-file.sow
+json oldsow-check-1
+says out '"ok": false'
+says out '"line": 5'
+silent err
+runs 0 check nim.sow --reading meek --set limit=3
+runs 1 check nim.sow --reading meak
+says err 'meek'
+runs 1 check nim.sow --set limmit=3
+says err 'limit'
+runs 1 check nim.sow --set limit=7
+runs 1 check no-such-file.sow
+says err 'no-such-file.sow'
+runs 1 check .
+: >empty.sow
+runs 1 check empty.sow
+printf '(game \0' >nul.sow
+runs 1 check nul.sow
+printf '(game "\377"' >latin.sow
+runs 1 check latin.sow
+
+# ---- flags stand anywhere, colour
+
+runs 0 perft --set limit=2 nim.sow 3 --reading meek
+cp out before.txt
+runs 0 perft nim.sow 3 --set=limit=2
+same 'flags anywhere' "$(cat before.txt)" "$(cat out)"
+runs 0 perft --set limit=3 --set limit=2 -- nim.sow 3
+same 'the last --set counts' "$(cat before.txt)" "$(cat out)"
+cp nim.sow ./--odd.sow
+runs 0 perft -- --odd.sow 1
+same 'after --' '1 3' "$(cat out)"
+runs 1 check broken.sow --color always
+says err "$escape["
+runs 1 check broken.sow --colour=never
+checks=$((checks + 1))
+! grep -q "$escape" err || fail 'colour though it is off'
+runs 1 check broken.sow
+checks=$((checks + 1))
+! grep -q "$escape" err || fail 'colour though it is no terminal'
+runs 0 show nim.sow --colour always
+says out "$escape[1m"
+
+# ---- show, ast
+
+runs 0 show nim.sow
+says out 'Ten seeds lie in a hole'
+says out 'South, North'
+says out 'limit = 3* | 2'
+says out 'meek: limit=2'
+runs 0 show nim.sow --reading meek
+says out 'limit = 3* | [2]'
+says out 'meek (shown here)'
+runs 0 show nim.sow --json
+json oldsow-show-1
+runs 0 ast nim.sow
+says out '(option limit'
+cp out again.sow
+runs 0 check again.sow
+runs 0 ast nim.sow --expanded
+runs 1 ast broken.sow
+silent out
+
+# ---- perft
+
+runs 0 perft nim.sow 4
+same 'perft' '1 3,2 9,3 27,4 76' "$(paste -s -d , out)"
+runs 0 perft nim.sow 4 --json
+json oldsow-perft-1
+runs 1 perft trap.sow 5
+same 'perft of a trap' '1 2,2 4,3 8,4 0,5 0' "$(paste -s -d , out)"
+says err 'in 8 shorter sequences the script failed (8 of them endless)'
+says err 'trap.sow:9:'
+
+# ---- run
+
+runs 0 run nim.sow
+says out 'South moves; may be chosen: take-1, take-2, take-3'
+printf 'take-3 take-3 take-3 take-1\n' >whole.txt
+runs 0 run nim.sow whole.txt
+says out '1. South: take-3'
+says out 'North wins after 4 plies'
+silent err
+checks=$((checks + 1))
+"$OLDSOW" run nim.sow - <whole.txt >out 2>err || fail 'a record from standard input'
+says out 'North wins after 4 plies'
+printf '1. South: take-3\n2. North: take-4\n' >wrong.txt
+runs 1 run nim.sow wrong.txt
+says out '1. South: take-3'
+says err 'wrong.txt:2:11: error[E0812]'
+says err 'North moves; may be chosen: take-1, take-2, take-3'
+runs 1 run nim.sow no-such-record
+silent out
+says err 'no-such-record'
+runs 1 run nim.sow .
+says err 'directory'
+runs 1 run nim.sow /dev/null
+says err 'is empty'
+runs 1 run broken.sow whole.txt
+silent out
+runs 0 run race.sow
+says out 'South throws; may be thrown: 1:, 2:, 3:'
+says out '--seed N'
+runs 0 run race.sow --seed 1
+says out 'South moves; may be chosen: enter, stay'
+printf 'enter\n' >enter.txt
+runs 1 run race.sow enter.txt
+says err 'error[E0815]'
+runs 0 run race.sow enter.txt --seed 1
+runs 1 run trap.sow --random --seed 1
+says err 'endless'
+says err 'The position then:'
+says out 'endless after 3 plies'
+runs 0 run nim.sow whole.txt --json
+json oldsow-run-1
+says out '"result": "North wins"'
+runs 0 run nim.sow whole.txt --positions
+same 'positions drawn' 5 "$(grep -c '^$' out | awk '{ print int($1 / 2) }')"
+
+# ---- random games and records
+
+runs 0 run race.sow --random --seed 7 --record game.txt
+cp out first.txt
+runs 0 run race.sow --random --seed 7 --record game2.txt
+same 'the same seed' "$(cat first.txt game.txt)" "$(cat out game2.txt)"
+runs 0 run race.sow game.txt --record game3.txt
+same 'played again' "$(cat game.txt)" "$(cat game3.txt)"
+same 'the same transcript' "$(cat first.txt)" "$(cat out)"
+runs 0 run race.sow game.txt --record -
+same 'on standard output' "$(cat game.txt)" "$(cat out)"
+runs 0 run race.sow --random
+says out 'seed '
+runs 0 run round.sow --random --seed 1 --max-plies 20 --record cut.txt
+says out 'unfinished after 20 plies'
+runs 0 run round.sow cut.txt
+says out 'South moves; may be chosen:'
+runs 0 run round.sow cut.txt --random --max-plies 30
+says out 'unfinished after 30 plies'
+runs 0 run round.sow cut.txt --random --max-plies 10
+says out 'unfinished after 20 plies'
+
+runs 0 run nim.sow --reading meek --random --seed 2 --record meek.txt
+says out 'reading meek'
+runs 0 run nim.sow meek.txt
+says out 'reading meek'
+runs 0 run nim.sow --set limit=2 --random --seed 2 --record set.txt
+runs 0 run nim.sow set.txt
+runs 1 run nim.sow set.txt --set limit=3
+says err 'the record was made with limit=2; --set limit=3 counts'
+rules=$(sed -n 's/^\[Rules "\(.*\)"\]/\1/p' set.txt)
+says err "$rules"
+checks=$((checks + 1))
+[ "$(grep -o '[0-9a-f]\{16\}' err | sort -u | wc -l)" -eq 2 ] || fail 'both hashes are to be named'
+silent out
+runs 0 run nim.sow set.txt --set limit=3 --force
+sed 's/^\[Reading.*/[Reading "moik"]/' meek.txt >moik.txt
+runs 1 run nim.sow moik.txt
+says err 'moik'
+sed 's/^\[Rules.*/[Rules "0123456789abcdef"]/' meek.txt >rules.txt
+runs 1 run nim.sow rules.txt
+says err 'rules.txt:'
+says err '0123456789abcdef'
+
+# ---- solve
+
+runs 0 solve nim.sow
+says out 'South wins in 5 plies'
+sed 1d out >best.txt
+runs 0 run nim.sow best.txt
+says out 'South wins after 5 plies'
+runs 0 solve nim.sow --record best2.txt
+same 'solve --record' "$(sed 1d best.txt)" "$(cat best2.txt)"
+runs 0 solve nim.sow --json
+json oldsow-solve-1
+runs 0 solve round.sow
+says out 'draw (18 positions looked at)'
+sed 1d out >draw.txt
+runs 0 run round.sow draw.txt
+runs 1 solve nim.sow --limit 5
+silent out
+says err 'gave up after 5 positions'
+runs 1 solve race.sow
+says err 'without chance'
+runs 1 solve trap.sow
+says err 'trap.sow:9:'
+
+# ---- output that cannot be written
+
+unwritten() { # WHAT STATUS-FILE: the status, and a word about it
+    checks=$((checks + 1))
+    [ "$(cat "$2")" = 1 ] || fail "$1: status $(cat "$2") instead of 1"
+    last=$1
+    says err 'standard output'
+}
+
+for command in 'perft nim.sow 3' 'show nim.sow' 'help' 'run nim.sow' 'run nim.sow --json' 'version' \
+    'check nim.sow --json' 'ast nim.sow' 'solve nim.sow' 'run --help'; do
+    # shellcheck disable=SC2086 # the words are to be split
+    {
+        "$OLDSOW" $command >/dev/full 2>err
+        echo $? >status
+        unwritten "oldsow $command, disk full" status
+        "$OLDSOW" $command >&- 2>err
+        echo $? >status
+        unwritten "oldsow $command, closed" status
+    }
+    # shellcheck disable=SC2086
+    {
+        sleep 0.1
+        "$OLDSOW" $command 2>err
+        echo $? >status
+    } | true
+    unwritten "oldsow $command, broken pipe" status
+done
+
+runs 1 run nim.sow --random --seed 1 --record no-such-folder/game.txt
+says err 'no-such-folder/game.txt'
+runs 1 run nim.sow --random --seed 1 --record /dev/full
+says err '/dev/full'
+runs 1 run nim.sow --random --seed 1 --record .
+mkdir folder
+echo old >folder/game.txt
+checks=$((checks + 1))
+(
+    ulimit -f 0
+    "$OLDSOW" run nim.sow --random --seed 1 --record folder/game.txt 2>&1 | cat >/dev/null
+)
+same 'the old record stays when a new one cannot be written' old "$(cat folder/game.txt)"
+same 'nothing is left beside it' game.txt "$(ls folder)"
+runs 1 run nim.sow wrong.txt --record folder/game.txt
+same 'a record with a mistake is not written' old "$(cat folder/game.txt)"
+runs 1 run trap.sow --random --seed 1 --record folder/trap.txt
+says folder/trap.txt '[Result "endless"]'
+runs 1 run trap.sow folder/trap.txt
+
+# ---- Ctrl-C
+
+interrupted() { # ARGUMENT...
+    checks=$((checks + 1))
+    "$OLDSOW" "$@" >out 2>err </dev/null &
+    process=$!
+    sleep 0.5
+    kill -INT $process
+    wait $process
+    found=$?
+    last="oldsow $*, interrupted"
+    [ $found -eq 130 ] || fail "$last: status $found instead of 130"
+}
+
+interrupted perft round.sow 40
+says out '4 4096'
+says err 'stopped while counting'
+interrupted run round.sow --random --seed 1 --max-plies 0 --record stopped.txt
+says out 'stopped after'
+runs 0 run round.sow stopped.txt --json
+
+if [ $failures -eq 0 ]; then
+    printf 'cli: all %d checks hold\n' $checks
+else
+    printf 'cli: %d of %d checks failed\n' $failures $checks
+    exit 1
+fi
