@@ -14,8 +14,7 @@ enum { ARENA_BUDGET = 512 << 20 };
 
 // ---- one loading -------------------------------------------------------------------------------------
 
-static Shared *new_shared(void)
-{
+static Shared *new_shared(void) {
     Arena *arena = arena_new(ARENA_BUDGET);
     if (!arena) return NULL;
     if (setjmp(*arena_oom(arena))) {
@@ -29,13 +28,12 @@ static Shared *new_shared(void)
     return s;
 }
 
-static void release(Shared *s)
-{
+static void release(Shared *s) {
     if (atomic_fetch_sub(&s->users, 1) == 1) arena_free(s->arena);
 }
 
-static void describe_game(OldsowGame *game, Shared *s, const World *w, const Expanded *e, const OldsowLoading *how)
-{
+static void describe_game(OldsowGame *game, Shared *s, const World *w, const Expanded *e,
+                          const OldsowLoading *how) {
     game->shared = s;
     game->title = e->script->title;
     game->doc = e->script->doc;
@@ -51,8 +49,7 @@ static void describe_game(OldsowGame *game, Shared *s, const World *w, const Exp
 }
 
 // From a script to a program under one setting of the options; NULL if there are errors.
-static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *how)
-{
+static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *how) {
     Expanded *e = expand_script(s->arena, script, &s->diags, how);
     World w;
     world_init(&w, s->arena, &s->diags, script, e);
@@ -74,8 +71,7 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     return game;
 }
 
-static OldsowReport *make_report(Shared *s, OldsowReport **report)
-{
+static OldsowReport *make_report(Shared *s, OldsowReport **report) {
     OldsowReport *r = arena_alloc(s->arena, sizeof *r);
     r->shared = s;
     atomic_fetch_add(&s->users, 1);
@@ -83,8 +79,8 @@ static OldsowReport *make_report(Shared *s, OldsowReport **report)
     return r;
 }
 
-static OldsowGame *load(const char *path, const char *text, size_t size, const OldsowLoading *how, OldsowReport **report)
-{
+static OldsowGame *load(const char *path, const char *text, size_t size, const OldsowLoading *how,
+                        OldsowReport **report) {
     *report = NULL;
     Shared *s = new_shared();
     if (!s) return NULL;
@@ -101,24 +97,21 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     return game;
 }
 
-OldsowGame *oldsow_load(const char *path, const OldsowLoading *how, OldsowReport **report)
-{
+OldsowGame *oldsow_load(const char *path, const OldsowLoading *how, OldsowReport **report) {
     return load(path, NULL, 0, how, report);
 }
 
-OldsowGame *oldsow_load_text(const char *name, const char *text, size_t size, const OldsowLoading *how, OldsowReport **report)
-{
+OldsowGame *oldsow_load_text(const char *name, const char *text, size_t size,
+                             const OldsowLoading *how, OldsowReport **report) {
     return load(name, text, size, how, report);
 }
 
-void oldsow_game_free(OldsowGame *game)
-{
+void oldsow_game_free(OldsowGame *game) {
     if (game) release(game->shared);
 }
 
 // Every reading, and every value of every option on its own.
-static void check_all(Shared *s, const Script *script)
-{
+static void check_all(Shared *s, const Script *script) {
     size_t nreadings;
     build(s, script, NULL);
     // A fault under the defaults is most often one under all: more of the same helps nobody.
@@ -143,8 +136,7 @@ static void check_all(Shared *s, const Script *script)
     }
 }
 
-bool oldsow_check(const char *path, OldsowReport **report)
-{
+bool oldsow_check(const char *path, OldsowReport **report) {
     *report = NULL;
     Shared *s = new_shared();
     if (!s) return false;
@@ -160,12 +152,16 @@ bool oldsow_check(const char *path, OldsowReport **report)
 
 // ---- reports --------------------------------------------------------------------------------------------
 
-size_t oldsow_report_count(const OldsowReport *report) { return report ? report->shared->diags.all.n : 0; }
+size_t oldsow_report_count(const OldsowReport *report) {
+    return report ? report->shared->diags.all.n : 0;
+}
 
-OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i)
-{
+OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i) {
     const Diag *d = &report->shared->diags.all.at[i];
-    OldsowMessage m = {.code = diag_number(d->code), .error = d->severity == SEVERITY_ERROR, .text = d->message, .mend = d->mend};
+    OldsowMessage m = {.code = diag_number(d->code),
+                       .error = d->severity == SEVERITY_ERROR,
+                       .text = d->message,
+                       .mend = d->mend};
     if (d->placeless) return m;
     const Source *source = source_of(&report->shared->sources, d->span);
     Place from = source_place(source, d->span.start), to = source_place(source, d->span.end);
@@ -177,8 +173,7 @@ OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i)
     return m;
 }
 
-void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour)
-{
+void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour) {
     if (!report) {
         fputs("oldsow: out of memory\n", out);
         return;
@@ -188,8 +183,7 @@ void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour)
     diags_render(out, d, &report->shared->sources, colour);
 }
 
-void oldsow_report_free(OldsowReport *report)
-{
+void oldsow_report_free(OldsowReport *report) {
     if (report) release(report->shared);
 }
 
@@ -199,26 +193,32 @@ const char *oldsow_title(const OldsowGame *game) { return game->title; }
 const char *oldsow_doc(const OldsowGame *game) { return game->doc; }
 const char *oldsow_reading(const OldsowGame *game) { return game->reading; }
 int oldsow_players(const OldsowGame *game) { return game->program.nplayers; }
-const char *oldsow_player_name(const OldsowGame *game, int player) { return game->program.players[player]; }
+const char *oldsow_player_name(const OldsowGame *game, int player) {
+    return game->program.players[player];
+}
 size_t oldsow_options(const OldsowGame *game) { return game->noptions; }
 const OldsowOption *oldsow_option(const OldsowGame *game, size_t i) { return &game->options[i]; }
 size_t oldsow_readings(const OldsowGame *game) { return game->nreadings; }
-const OldsowReading *oldsow_reading_at(const OldsowGame *game, size_t i) { return &game->readings[i]; }
+const OldsowReading *oldsow_reading_at(const OldsowGame *game, size_t i) {
+    return &game->readings[i];
+}
 int oldsow_sites(const OldsowGame *game) { return game->program.nsites; }
 
-OldsowSite oldsow_site(const OldsowGame *game, int site)
-{
+OldsowSite oldsow_site(const OldsowGame *game, int site) {
     const SiteInfo *s = &game->program.sites[site];
     return (OldsowSite){s->name, s->kind, s->owner, s->square, s->column, s->row};
 }
 
 int oldsow_pieces(const OldsowGame *game) { return game->program.npieces; }
-const char *oldsow_piece_name(const OldsowGame *game, int piece) { return game->program.pieces[piece]; }
+const char *oldsow_piece_name(const OldsowGame *game, int piece) {
+    return game->program.pieces[piece];
+}
 uint64_t oldsow_rules_hash(const OldsowGame *game) { return game->program.rules_hash; }
-size_t oldsow_state_bytes(const OldsowGame *game) { return (size_t)game->program.nstate * sizeof(Cell); }
+size_t oldsow_state_bytes(const OldsowGame *game) {
+    return (size_t)game->program.nstate * sizeof(Cell);
+}
 
-void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded)
-{
+void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded) {
     if (!expanded) {
         for (uint32_t i = 0; i < game->written->nkids; i++) {
             node_print(out, game->written->kids[i], 0);
@@ -230,8 +230,10 @@ void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded)
     fprintf(out, "(game \"");
     for (const char *p = e->script->title; *p; p++) {
         if (*p == '"' || *p == '\\') putc('\\', out);
-        if (*p == '\n') fputs("\\n", out);
-        else putc(*p, out);
+        if (*p == '\n')
+            fputs("\\n", out);
+        else
+            putc(*p, out);
     }
     fputs("\"\n", out);
     for (size_t i = 0; i < e->equipment.n; i++) {

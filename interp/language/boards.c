@@ -11,8 +11,7 @@ typedef struct BoardArgs {
     const Node *rows, *columns, *points, *rings, *gaps, *links, *centre, *lines, *plain;
 } BoardArgs;
 
-static const char *site_name(World *w, int column, int row)
-{
+static const char *site_name(World *w, int column, int row) {
     char letters[4];
     int n = 0, c = column - 1;
     if (c >= 26) letters[n++] = (char)('a' + c / 26 - 1);
@@ -21,8 +20,7 @@ static const char *site_name(World *w, int column, int row)
     return arena_intern_str(w->arena, name);
 }
 
-static int add_site(World *w, const char *name, int column, int row, const Node *where)
-{
+static int add_site(World *w, const char *name, int column, int row, const Node *where) {
     int site = world_site(w, name, OLDSOW_ON_BOARD, -1, UNSET);
     w->sites.at[site].square = (int16_t)site;
     w->sites.at[site].column = (int16_t)column;
@@ -35,17 +33,19 @@ static int add_site(World *w, const char *name, int column, int row, const Node 
     return site;
 }
 
-static bool read_args(World *w, const Node *form, BoardArgs *a, const char *const *keys)
-{
-    const Node **slots[] = {&a->rows, &a->columns, &a->points, &a->rings, &a->gaps, &a->links, &a->centre, &a->lines};
-    static const char *const names[] = {"rows", "columns", "points", "rings", "gaps", "links", "centre", "lines"};
+static bool read_args(World *w, const Node *form, BoardArgs *a, const char *const *keys) {
+    const Node **slots[] = {&a->rows, &a->columns, &a->points, &a->rings,
+                            &a->gaps, &a->links,   &a->centre, &a->lines};
+    static const char *const names[] = {"rows", "columns", "points", "rings",
+                                        "gaps", "links",   "centre", "lines"};
     a->form = form;
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_ERROR) return false;
         if (kid->kind != NODE_KEY) {
             if (a->plain) {
-                report_at(w->diags, w->script, E_SHAPE, kid, "this is one thing too many for a board");
+                report_at(w->diags, w->script, E_SHAPE, kid,
+                          "this is one thing too many for a board");
                 return false;
             }
             a->plain = kid;
@@ -71,8 +71,8 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
     return true;
 }
 
-static bool read_number(World *w, const BoardArgs *a, const Node *n, const char *what, int low, int high, int *out)
-{
+static bool read_number(World *w, const BoardArgs *a, const Node *n, const char *what, int low,
+                        int high, int *out) {
     *out = low;
     if (!n) {
         report_at(w->diags, w->script, E_MISSING_KEY, a->form, node_head(a->form), what);
@@ -88,73 +88,68 @@ static bool read_number(World *w, const BoardArgs *a, const Node *n, const char 
     return false;
 }
 
-// Whether the name is listed in `gaps:` ({a1 c3} or runs a1..a3 along a row or column).
-static bool is_gap(World *w, const Node *gaps, int column, int row)
-{
-    if (!gaps || gaps->kind != NODE_SET) return false;
-    const char *name = site_name(w, column, row);
-    for (uint32_t i = 0; i < gaps->nkids; i++) {
-        const Node *g = gaps->kids[i];
-        if (g->kind == NODE_NAME && g->text == name) return true;
-        if (g->kind != NODE_RANGE || g->kids[0]->kind != NODE_NAME || g->kids[1]->kind != NODE_NAME) continue;
-        bool in_row = false, in_column = false;
-        for (int side = 0; side < 2; side++) // does the run lie in this row or this column, and across it?
-            for (int c = 1; c <= w->columns; c++) in_row |= g->kids[side]->text == site_name(w, c, row);
-        for (int side = 0; side < 2; side++)
-            for (int r = 1; r <= w->rows; r++) in_column |= g->kids[side]->text == site_name(w, column, r);
-        int ends[2] = {0, 0}, tall[2] = {0, 0};
-        for (int side = 0; side < 2; side++)
-            for (int c = 1; c <= w->columns; c++)
-                for (int r = 1; r <= w->rows; r++)
-                    if (g->kids[side]->text == site_name(w, c, r)) ends[side] = c, tall[side] = r;
-        bool along_row = tall[0] == row && tall[1] == row && in_row &&
-                         (column - ends[0]) * (column - ends[1]) <= 0;
-        bool along_column = ends[0] == column && ends[1] == column && in_column &&
-                            (row - tall[0]) * (row - tall[1]) <= 0;
-        if (along_row || along_column) return true;
-    }
-    return false;
+// Reads a site's name; false if it is none of this board.
+static bool parse_site(const World *w, const Node *n, int *column, int *row) {
+    if (n->kind != NODE_NAME) return false;
+    const char *p = n->text;
+    long c = 0, r = 0;
+    for (; *p >= 'a' && *p <= 'z' && c < 1000; p++) c = c * 26 + (*p - 'a' + 1);
+    for (; *p >= '0' && *p <= '9' && r < 1000; p++) r = r * 10 + (*p - '0');
+    *column = (int)c;
+    *row = (int)r;
+    return *p == '\0' && c >= 1 && c <= w->columns && r >= 1 && r <= w->rows;
 }
 
-static void check_gaps(World *w, const Node *gaps)
-{
-    if (!gaps) return;
+static int between_ends(int x, int a, int b) { return (x - a) * (x - b) <= 0; }
+
+// Marks the sites that `gaps:` names: one by one, or runs a1..a3 along a row or column.
+static void mark_gaps(World *w, const Node *gaps, bool *gap) {
+    if (!gaps || gaps->kind == NODE_ERROR) return;
     if (gaps->kind != NODE_SET) {
-        if (gaps->kind != NODE_ERROR)
-            report_at(w->diags, w->script, E_SHAPE, gaps, "`gaps:` takes the names of the missing squares in { }");
+        report_at(w->diags, w->script, E_SHAPE, gaps,
+                  "`gaps:` takes the names of the missing squares in { }");
         return;
     }
     for (uint32_t i = 0; i < gaps->nkids; i++) {
-        const Node *g = gaps->kids[i];
-        const Node *ends[2] = {g, g};
+        const Node *g = gaps->kids[i], *ends[2] = {g, g};
+        int c[2], r[2];
+        bool known = true;
         if (g->kind == NODE_RANGE) ends[0] = g->kids[0], ends[1] = g->kids[1];
-        for (int side = 0; side < 2; side++) {
-            bool known = false;
-            for (int c = 1; c <= w->columns && ends[side]->kind == NODE_NAME; c++)
-                for (int r = 1; r <= w->rows; r++) known |= ends[side]->text == site_name(w, c, r);
-            if (known || ends[side]->kind == NODE_ERROR) continue;
-            report_at(w->diags, w->script, E_UNKNOWN_SITE, ends[side],
-                      ends[side]->kind == NODE_NAME ? ends[side]->text : "(...)");
-            if (g->kind != NODE_RANGE) break;
+        for (int e = 0; e < 2 && known; e++) {
+            known = parse_site(w, ends[e], &c[e], &r[e]);
+            if (!known && ends[e]->kind != NODE_ERROR)
+                report_at(w->diags, w->script, E_UNKNOWN_SITE, ends[e],
+                          ends[e]->kind == NODE_NAME ? ends[e]->text : "(...)");
         }
+        if (!known) continue;
+        if (c[0] != c[1] && r[0] != r[1]) {
+            report_at(w->diags, w->script, E_RUN, g, ends[0]->text, ends[1]->text);
+            continue;
+        }
+        for (int y = 1; y <= w->rows; y++)
+            for (int x = 1; x <= w->columns; x++)
+                if (between_ends(x, c[0], c[1]) && between_ends(y, r[0], r[1]))
+                    gap[(y - 1) * w->columns + x - 1] = true;
     }
 }
 
-static void make_rows(World *w, const BoardArgs *a, int rows, int columns)
-{
+static void make_rows(World *w, const BoardArgs *a, int rows, int columns) {
     w->rows = rows;
     w->columns = columns;
-    int16_t *at = arena_array(w->arena, (size_t)(rows * columns), sizeof *at);
-    for (int r = 1; r <= rows; r++)
-        for (int c = 1; c <= columns; c++)
-            at[(r - 1) * columns + c - 1] =
-                is_gap(w, a->gaps, c, r) ? UNSET : (int16_t)add_site(w, site_name(w, c, r), c, r, a->form);
+    size_t n = (size_t)(rows * columns);
+    int16_t *at = arena_array(w->arena, n, sizeof *at);
+    bool *gap = arena_array(w->arena, n, sizeof *gap);
+    mark_gaps(w, a->gaps, gap);
+    for (int r = 1; r <= rows; r++) {
+        for (int c = 1; c <= columns; c++) {
+            int i = (r - 1) * columns + c - 1;
+            at[i] = gap[i] ? UNSET : (int16_t)add_site(w, site_name(w, c, r), c, r, a->form);
+        }
+    }
     w->at = at;
-    check_gaps(w, a->gaps);
 }
 
-static void read_links(World *w, const BoardArgs *a)
-{
+static void read_links(World *w, const BoardArgs *a) {
     w->links = 0x55; // orthogonal
     if (!a->links) return;
     if (a->links->kind == NODE_NAME) {
@@ -169,13 +164,14 @@ static void read_links(World *w, const BoardArgs *a)
         }
     }
     if (a->links->kind != NODE_ERROR)
-        report_at(w->diags, w->script, E_SHAPE, a->links, "`links:` is orthogonal, diagonal or adjacent");
+        report_at(w->diags, w->script, E_SHAPE, a->links,
+                  "`links:` is orthogonal, diagonal or adjacent");
 }
 
-static void build_rings(World *w, const BoardArgs *a)
-{
+static void build_rings(World *w, const BoardArgs *a) {
     int rings, points, centre = 0;
-    if (!read_number(w, a, a->rings, "rings", 1, 26, &rings) || !read_number(w, a, a->points, "points", 3, BOARD_SIDE_MAX, &points))
+    if (!read_number(w, a, a->rings, "rings", 1, 26, &rings) ||
+        !read_number(w, a, a->points, "points", 3, BOARD_SIDE_MAX, &points))
         return;
     if (a->centre) {
         if (!check_wanted(w, (Node *)a->centre, "truth", "rings")) return;
@@ -202,26 +198,30 @@ static void build_rings(World *w, const BoardArgs *a)
         }
         vec_push(w->arena, &w->lines, w->lists.at[world_list(w, line, n)]);
     }
-    w->board_note = arena_printf(w->arena, "rows are rings, row 1 the outermost; each ring closes%s",
-                                 centre ? "; the innermost ring meets the centre" : "");
+    w->board_note =
+        arena_printf(w->arena, "rows are rings, row 1 the outermost; each ring closes%s",
+                     centre ? "; the innermost ring meets the centre" : "");
 }
 
-static void build_graph(World *w, const BoardArgs *a)
-{
+static void build_graph(World *w, const BoardArgs *a) {
     if (!a->points || a->points->kind != NODE_SET || !a->lines || a->lines->kind != NODE_SET) {
-        report_at(w->diags, w->script, E_SHAPE, a->form, "a graph is (graph points: {NAME ...} lines: {{NAME ...} ...})");
+        report_at(w->diags, w->script, E_SHAPE, a->form,
+                  "a graph is (graph points: {NAME ...} lines: {{NAME ...} ...})");
         return;
     }
     for (uint32_t i = 0; i < a->points->nkids; i++) {
         const Node *p = a->points->kids[i];
-        if (p->kind == NODE_NAME) add_site(w, p->text, 0, 0, p);
-        else if (p->kind != NODE_ERROR) report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's");
+        if (p->kind == NODE_NAME)
+            add_site(w, p->text, 0, 0, p);
+        else if (p->kind != NODE_ERROR)
+            report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's");
     }
     const char *note = "lines:";
     for (uint32_t i = 0; i < a->lines->nkids; i++) {
         const Node *l = a->lines->kids[i];
         if (l->kind != NODE_SET) {
-            if (l->kind != NODE_ERROR) report_at(w->diags, w->script, E_SHAPE, l, "a line is its points in { }");
+            if (l->kind != NODE_ERROR)
+                report_at(w->diags, w->script, E_SHAPE, l, "a line is its points in { }");
             continue;
         }
         VEC(int) sites = {0};
@@ -242,8 +242,7 @@ static void build_graph(World *w, const BoardArgs *a)
     w->board_note = note;
 }
 
-void build_board(World *w, const Node *form)
-{
+void build_board(World *w, const Node *form) {
     static const char *const rows_keys[] = {"rows", "columns", "gaps", "links", NULL};
     static const char *const rings_keys[] = {"rings", "points", "centre", NULL};
     static const char *const graph_keys[] = {"points", "lines", NULL};
@@ -255,7 +254,8 @@ void build_board(World *w, const Node *form)
     BoardArgs a = {0};
     int rows = 0, columns = 0;
     switch (id) {
-    case L_HOLES: case L_SQUARES:
+    case L_HOLES:
+    case L_SQUARES:
         if (!read_args(w, shape, &a, rows_keys)) return;
         if (!read_number(w, &a, a.rows, "rows", 1, BOARD_SIDE_MAX, &rows) ||
             !read_number(w, &a, a.columns, "columns", 1, BOARD_SIDE_MAX, &columns))
@@ -285,8 +285,9 @@ void build_board(World *w, const Node *form)
         return;
     default: {
         const char *known[] = {"holes", "squares", "line", "rings", "graph"};
-        int d = report_at(w->diags, w->script, E_SHAPE, shape ? shape : form,
-                          "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
+        int d = report_at(
+            w->diags, w->script, E_SHAPE, shape ? shape : form,
+            "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
         const char *near = head ? nearest_name(head, known, 5) : NULL;
         if (near) diag_mend(w->diags, d, "did you mean `%s`?", near);
     }

@@ -7,8 +7,7 @@
 
 enum { CODE_MAX = 1 << 21 };
 
-void emit_word(Compiler *c, const Node *n, int word)
-{
+void emit_word(Compiler *c, const Node *n, int word) {
     if (c->code.n >= CODE_MAX) return; // reported at the end
     vec_push(c->arena, &c->code, word);
     vec_push(c->arena, &c->origins, (Origin){n->span, n->via});
@@ -16,54 +15,46 @@ void emit_word(Compiler *c, const Node *n, int word)
 
 void emit(Compiler *c, const Node *n, Opcode op) { emit_word(c, n, (int)op); }
 
-void emit1(Compiler *c, const Node *n, Opcode op, int a)
-{
+void emit1(Compiler *c, const Node *n, Opcode op, int a) {
     emit_word(c, n, (int)op);
     emit_word(c, n, a);
 }
 
 void emit_push(Compiler *c, const Node *n, int value) { emit1(c, n, OP_PUSH, value); }
 
-void emit_cell(Compiler *c, const Node *n, int cell)
-{
+void emit_cell(Compiler *c, const Node *n, int cell) {
     vec_push(c->arena, &c->cell_words, (int)c->code.n);
     emit_word(c, n, cell);
 }
 
-void emit_load(Compiler *c, const Node *n, int cell)
-{
+void emit_load(Compiler *c, const Node *n, int cell) {
     emit(c, n, OP_LOAD);
     emit_cell(c, n, cell);
 }
 
-void emit_store(Compiler *c, const Node *n, int cell)
-{
+void emit_store(Compiler *c, const Node *n, int cell) {
     emit(c, n, OP_STORE);
     emit_cell(c, n, cell);
 }
 
 int here(const Compiler *c) { return (int)c->code.n; }
 
-int emit_jump(Compiler *c, const Node *n, Opcode op)
-{
+int emit_jump(Compiler *c, const Node *n, Opcode op) {
     emit1(c, n, op, 0);
     return here(c) - 1;
 }
 
-void land(Compiler *c, int jump)
-{
+void land(Compiler *c, int jump) {
     if (jump < (int)c->code.n) c->code.at[jump] = here(c);
 }
 
-void land_all(Compiler *c, const Patches *jumps)
-{
+void land_all(Compiler *c, const Patches *jumps) {
     for (size_t i = 0; i < jumps->n; i++) land(c, jumps->at[i]);
 }
 
 void emit_back(Compiler *c, const Node *n, Opcode op, int target) { emit1(c, n, op, target); }
 
-int new_cell(Compiler *c, bool scratch)
-{
+int new_cell(Compiler *c, bool scratch) {
     if (scratch || c->asking) {
         int cell = CELLS_OF_SCRATCH + c->scratch++;
         if (c->scratch > c->max_scratch) c->max_scratch = c->scratch;
@@ -76,22 +67,19 @@ int new_cell(Compiler *c, bool scratch)
 
 Scope begin_scope(const Compiler *c) { return (Scope){c->top, c->scratch}; }
 
-void drop_scope(Compiler *c, Scope s)
-{
+void drop_scope(Compiler *c, Scope s) {
     c->top = s.top;
     c->scratch = s.scratch;
 }
 
-static void emit_zero(Compiler *c, const Node *n, int from, int to)
-{
+static void emit_zero(Compiler *c, const Node *n, int from, int to) {
     if (to <= from) return;
     emit(c, n, OP_ZERO);
     emit_cell(c, n, CELLS_OF_LOCALS + from);
     emit_word(c, n, to - from);
 }
 
-void end_scope(Compiler *c, const Node *n, Scope s)
-{
+void end_scope(Compiler *c, const Node *n, Scope s) {
     emit_zero(c, n, s.top, c->top);
     drop_scope(c, s);
 }
@@ -99,15 +87,13 @@ void end_scope(Compiler *c, const Node *n, Scope s)
 // Hands are sites that nobody sees: the stones of a sowing lie there while others are dropped.
 int hand_site(const Compiler *c, int hand) { return (int)c->w->sites.n + hand; }
 
-int new_hand(Compiler *c)
-{
+int new_hand(Compiler *c) {
     int hand = c->hands++;
     if (c->hands > c->max_hands) c->max_hands = c->hands;
     return hand;
 }
 
-Frame *enter_frame(Compiler *c, FrameKind kind)
-{
+Frame *enter_frame(Compiler *c, FrameKind kind) {
     Frame *f = arena_alloc(c->arena, sizeof *f);
     f->kind = kind;
     f->top = c->top;
@@ -125,8 +111,7 @@ typedef struct Layout {
     int nstate, ncells;
 } Layout;
 
-static int final_cell(const Layout *l, int cell)
-{
+static int final_cell(const Layout *l, int cell) {
     int i = cell & CELLS_MASK;
     switch (cell & ~CELLS_MASK) {
     case CELLS_OF_VARS: return l->vars + i;
@@ -136,15 +121,13 @@ static int final_cell(const Layout *l, int cell)
     }
 }
 
-static int count_var_cells(World *w)
-{
+static int count_var_cells(World *w) {
     int n = 0;
     for (size_t i = 0; i < w->vars.n; i++) n += w->vars.at[i].n;
     return n;
 }
 
-static Layout lay_out(Compiler *c, int nsites)
-{
+static Layout lay_out(Compiler *c, int nsites) {
     Layout l;
     l.vars = nsites * (int)c->w->pieces.n;
     l.locals = l.vars + count_var_cells(c->w);
@@ -155,8 +138,7 @@ static Layout lay_out(Compiler *c, int nsites)
     return l;
 }
 
-static void place_cells(Compiler *c, const Layout *l)
-{
+static void place_cells(Compiler *c, const Layout *l) {
     for (size_t i = 0; i < c->cell_words.n; i++) {
         int at = c->cell_words.at[i];
         if (at < (int)c->code.n) c->code.at[at] = final_cell(l, c->code.at[at]);
@@ -165,14 +147,14 @@ static void place_cells(Compiler *c, const Layout *l)
         for (int k = 0; k < c->alternatives.at[i].nvars; k++)
             c->alternatives.at[i].cells[k] = final_cell(l, c->alternatives.at[i].cells[k]);
     for (size_t i = 0; i < c->decisions.n; i++)
-        if (c->decisions.at[i].clear_n) c->decisions.at[i].clear_base = final_cell(l, c->decisions.at[i].clear_base);
+        if (c->decisions.at[i].clear_n)
+            c->decisions.at[i].clear_base = final_cell(l, c->decisions.at[i].clear_base);
     for (size_t i = 0; i < c->throws.n; i++)
         for (int k = 0; k < c->throws.at[i].nvars; k++)
             c->throws.at[i].cells[k] = final_cell(l, c->throws.at[i].cells[k]);
 }
 
-static const Track *make_tracks(Compiler *c, int nsites)
-{
+static const Track *make_tracks(Compiler *c, int nsites) {
     World *w = c->w;
     Track *tracks = arena_array(c->arena, w->tracks.n + 1, sizeof *tracks);
     for (size_t t = 0; t < w->tracks.n; t++) {
@@ -188,17 +170,15 @@ static const Track *make_tracks(Compiler *c, int nsites)
 }
 
 static const char *const directions[DIRECTIONS] = {"north", "north-east", "east", "south-east",
-                                                    "south", "south-west", "west", "north-west"};
+                                                   "south", "south-west", "west", "north-west"};
 
-static const char *const *track_names(Compiler *c)
-{
+static const char *const *track_names(Compiler *c) {
     const char **names = arena_array(c->arena, c->w->tracks.n + 1, sizeof *names);
     for (size_t i = 0; i < c->w->tracks.n; i++) names[i] = c->w->tracks.at[i].name;
     return names;
 }
 
-static const Cell *initial_cells(Compiler *c, const Layout *l)
-{
+static const Cell *initial_cells(Compiler *c, const Layout *l) {
     Cell *cells = arena_array(c->arena, (size_t)l->nstate, sizeof *cells);
     for (size_t i = 0; i < c->w->vars.n; i++) {
         const Var *v = &c->w->vars.at[i];
@@ -207,45 +187,72 @@ static const Cell *initial_cells(Compiler *c, const Layout *l)
     return cells;
 }
 
-static void fill_program(Compiler *c, Program *p, const Layout *l)
-{
+static void fill_program(Compiler *c, Program *p, const Layout *l) {
     World *w = c->w;
     Dice *dice = arena_array(c->arena, w->dice.n + 1, sizeof *dice);
     for (size_t i = 0; i < w->dice.n; i++) dice[i] = w->dice.at[i].dice;
     *p = (Program){
-        .code = c->code.at, .origins = c->origins.at, .ncode = (int)c->code.n,
-        .nsites = (int)w->sites.n, .npieces = (int)w->pieces.n, .nplayers = (int)w->players.n,
-        .ntracks = (int)w->tracks.n, .nlists = (int)w->lists.n, .ntables = (int)c->tables.n,
-        .nfamilies = (int)c->families.n, .nalternatives = (int)c->alternatives.n,
-        .ndecisions = (int)c->decisions.n, .nthrows = (int)c->throws.n, .ndice = (int)w->dice.n,
-        .nwords = (int)w->words.n, .ndirections = DIRECTIONS,
-        .sites = w->sites.at, .pieces = w->pieces.at, .players = w->players.at, .words = w->words.at,
-        .directions = directions, .track_names = track_names(c), .lists = w->lists.at, .tables = c->tables.at,
-        .families = c->families.at, .tracks = make_tracks(c, (int)w->sites.n), .alternatives = c->alternatives.at,
-        .decisions = c->decisions.at, .throws = c->throws.at, .dice = dice,
-        .system = l->system, .scores = c->scores ? l->system + SYSTEM_CELLS : -1,
-        .nstate = l->nstate, .ncells = l->ncells, .npositions = l->locals,
-        .initial = initial_cells(c, l), .remembers = c->remembers,
+        .code = c->code.at,
+        .origins = c->origins.at,
+        .ncode = (int)c->code.n,
+        .nsites = (int)w->sites.n,
+        .npieces = (int)w->pieces.n,
+        .nplayers = (int)w->players.n,
+        .ntracks = (int)w->tracks.n,
+        .nlists = (int)w->lists.n,
+        .ntables = (int)c->tables.n,
+        .nfamilies = (int)c->families.n,
+        .nalternatives = (int)c->alternatives.n,
+        .ndecisions = (int)c->decisions.n,
+        .nthrows = (int)c->throws.n,
+        .ndice = (int)w->dice.n,
+        .nwords = (int)w->words.n,
+        .ndirections = DIRECTIONS,
+        .sites = w->sites.at,
+        .pieces = w->pieces.at,
+        .players = w->players.at,
+        .words = w->words.at,
+        .directions = directions,
+        .track_names = track_names(c),
+        .lists = w->lists.at,
+        .tables = c->tables.at,
+        .families = c->families.at,
+        .tracks = make_tracks(c, (int)w->sites.n),
+        .alternatives = c->alternatives.at,
+        .decisions = c->decisions.at,
+        .throws = c->throws.at,
+        .dice = dice,
+        .system = l->system,
+        .scores = c->scores ? l->system + SYSTEM_CELLS : -1,
+        .nstate = l->nstate,
+        .ncells = l->ncells,
+        .npositions = l->locals,
+        .initial = initial_cells(c, l),
+        .remembers = c->remembers,
         .rules_hash = expanded_hash(w->expanded),
     };
 }
 
-static bool within_budgets(Compiler *c, const Layout *l)
-{
+static bool within_budgets(Compiler *c, const Layout *l) {
     World *w = c->w;
     const char *what = NULL;
-    if (c->code.n >= CODE_MAX) what = "code";
+    if (c->code.n >= CODE_MAX)
+        what = "code";
     else if (l->ncells > BUDGET_CELLS)
-        what = arena_printf(c->arena, "%d cells of state, of %d (sites times kinds of pieces, and variables)", l->ncells, BUDGET_CELLS);
-    else if (w->lists.n >= BUDGET_LISTS) what = "lists of sites";
-    else if (c->decisions.n > CELL_MAX - 1 || c->throws.n > CELL_MAX - 1 || c->alternatives.n > CELL_MAX) what = "decisions";
+        what = arena_printf(c->arena,
+                            "%d cells of state, of %d (sites times kinds of pieces, and variables)",
+                            l->ncells, BUDGET_CELLS);
+    else if (w->lists.n >= BUDGET_LISTS)
+        what = "lists of sites";
+    else if (c->decisions.n > CELL_MAX - 1 || c->throws.n > CELL_MAX - 1 ||
+             c->alternatives.n > CELL_MAX)
+        what = "decisions";
     if (!what) return true;
     report_at(w->diags, w->script, E_TOO_LARGE, w->expanded->play, what);
     return false;
 }
 
-static void number_vars(World *w)
-{
+static void number_vars(World *w) {
     int cell = 0;
     for (size_t i = 0; i < w->vars.n; i++) {
         w->vars.at[i].cell = CELLS_OF_VARS + cell;
@@ -253,8 +260,7 @@ static void number_vars(World *w)
     }
 }
 
-bool compile_program(World *w, Program *out)
-{
+bool compile_program(World *w, Program *out) {
     Compiler c = {.w = w, .arena = w->arena};
     size_t errors = w->diags->errors;
     number_vars(w);

@@ -38,7 +38,7 @@ typedef struct Compiler {
     Arena *arena;
     VEC(int32_t) code;
     VEC(Origin) origins;
-    Patches cell_words; // code offsets of words that name cells
+    Patches cell_words;       // code offsets of words that name cells
     int top, max_top;         // locals: part of the position
     int scratch, max_scratch; // between decisions only
     int asking;               // within an expression: all cells are scratch

@@ -2,8 +2,7 @@
 
 #include "emit.h"
 
-static ValueType value_type(Type t)
-{
+static ValueType value_type(Type t) {
     switch ((int)t) {
     case T_TRUTH: return VALUE_TRUTH;
     case T_SITE: return VALUE_SITE;
@@ -17,8 +16,7 @@ static ValueType value_type(Type t)
 }
 
 // The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number.
-static int emit_search(Compiler *c, const Node *n, const Binder *b)
-{
+static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     Alternative a = {.label = b->label ? b->label->text : NULL, .nvars = b->nvars};
     for (int i = 0; i < b->nvars; i++) {
         a.cells[i] = new_cell(c, false);
@@ -35,8 +33,10 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b)
     for (int i = 0; i <= b->nvars; i++) {
         for (; test < b->ntests && b->after[test] <= i; test++) {
             emit_value(c, b->tests[test]);
-            if (i == 0) vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
-            else emit_back(c, n, OP_JZ, starts[i - 1]);
+            if (i == 0)
+                vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
+            else
+                emit_back(c, n, OP_JZ, starts[i - 1]);
         }
         if (i == b->nvars) break;
         Domain d = emit_domain(c, b->domains[i], true);
@@ -52,16 +52,14 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b)
     return alternative;
 }
 
-static int new_decision(Compiler *c)
-{
+static int new_decision(Compiler *c) {
     vec_push(c->arena, &c->decisions, (Decision){.pc = here(c)});
     return (int)c->decisions.n - 1;
 }
 
 // Names of candidates that were looked at must not stay in the position: the machine clears them when it waits, and
 // this does where there was nothing to wait for.
-static void emit_forget(Compiler *c, const Node *n, int decision, Scope s)
-{
+static void emit_forget(Compiler *c, const Node *n, int decision, Scope s) {
     if (c->top <= s.top) return;
     c->decisions.at[decision].clear_base = CELLS_OF_LOCALS + s.top;
     c->decisions.at[decision].clear_n = c->top - s.top;
@@ -70,14 +68,14 @@ static void emit_forget(Compiler *c, const Node *n, int decision, Scope s)
     emit_word(c, n, c->top - s.top);
 }
 
-static void emit_otherwise(Compiler *c, const Node *n, const Node *otherwise)
-{
-    if (otherwise) emit_statement(c, otherwise);
-    else emit1(c, n, OP_RAISE, R_NO_CHOICE);
+static void emit_otherwise(Compiler *c, const Node *n, const Node *otherwise) {
+    if (otherwise)
+        emit_statement(c, otherwise);
+    else
+        emit1(c, n, OP_RAISE, R_NO_CHOICE);
 }
 
-void emit_choose(Compiler *c, const Node *n)
-{
+void emit_choose(Compiler *c, const Node *n) {
     Binder b;
     read_binder((Node *)n, &b);
     Scope s = begin_scope(c);
@@ -94,8 +92,7 @@ void emit_choose(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-void emit_either(Compiler *c, const Node *n)
-{
+void emit_either(Compiler *c, const Node *n) {
     VEC(Binder) parts = {0};
     Patches alternatives = {0}, done = {0};
     Scope s = begin_scope(c);
@@ -126,8 +123,7 @@ void emit_either(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-void emit_throw(Compiler *c, const Node *n, const int *cells)
-{
+void emit_throw(Compiler *c, const Node *n, const int *cells) {
     int dice = c->w->symbols.at[n->kids[1]->ref].index;
     Throw t = {.dice = dice, .nvars = c->w->dice.at[dice].dice.nvalues};
     for (int i = 0; i < t.nvars; i++) t.cells[i] = cells[i];

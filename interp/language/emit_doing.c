@@ -6,8 +6,7 @@
 
 // ---- sequences -------------------------------------------------------------------------------------
 
-static bool rest_decides(const Node *n, uint32_t i, const Node *after)
-{
+static bool rest_decides(const Node *n, uint32_t i, const Node *after) {
     if (after && after->effect == EFFECT_DECIDES) return true;
     for (; i < n->nkids; i++)
         if (n->kids[i]->effect == EFFECT_DECIDES) return true;
@@ -15,8 +14,7 @@ static bool rest_decides(const Node *n, uint32_t i, const Node *after)
 }
 
 // What a let names lives in the position only if a decision can come while it is known.
-static void emit_let(Compiler *c, const Node *n, bool scratch)
-{
+static void emit_let(Compiler *c, const Node *n, bool scratch) {
     World *w = c->w;
     const Node *name = n->kids[1], *value = n->kids[2];
     if (name->kind != NODE_NAME || name->ludeme != L_LOCAL) return;
@@ -27,10 +25,12 @@ static void emit_let(Compiler *c, const Node *n, bool scratch)
         w->expanded->locals.at[n->kids[i]->ref].cell = cell;
     }
     Local *l = &w->expanded->locals.at[name->ref];
-    bool copy = l->alias && l->alias->ludeme == L_LOCAL && l->alias->kind == NODE_NAME && !(l->type & T_LIST) && l->type != T_TRACK;
+    bool copy = l->alias && l->alias->ludeme == L_LOCAL && l->alias->kind == NODE_NAME &&
+                !(l->type & T_LIST) && l->type != T_TRACK;
     if (l->alias && (copy || is_constant(w, l->alias))) return;
     int cell = new_cell(c, scratch);
-    if (value->kind == NODE_LIST && value->ludeme == L_THROW) emit_throw(c, value, &cell);
+    if (value->kind == NODE_LIST && value->ludeme == L_THROW)
+        emit_throw(c, value, &cell);
     else {
         emit_value(c, value);
         emit_store(c, n, cell);
@@ -38,8 +38,7 @@ static void emit_let(Compiler *c, const Node *n, bool scratch)
     w->expanded->locals.at[name->ref].cell = cell;
 }
 
-static void emit_throw_named(Compiler *c, const Node *n)
-{
+static void emit_throw_named(Compiler *c, const Node *n) {
     int cells[CHOOSE_VARS];
     for (uint32_t i = 2; i < n->nkids && i - 2 < CHOOSE_VARS; i++) {
         cells[i - 2] = new_cell(c, false);
@@ -48,20 +47,22 @@ static void emit_throw_named(Compiler *c, const Node *n)
     emit_throw(c, n, cells);
 }
 
-void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value)
-{
+void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value) {
     for (uint32_t i = next_plain(n, from - 1); i; i = next_plain(n, i)) {
         const Node *kid = n->kids[i];
         bool last = !next_plain(n, i);
-        if (kid->kind == NODE_LIST && kid->ludeme == L_LET) emit_let(c, kid, !rest_decides(n, i + 1, after));
-        else if (kid->kind == NODE_LIST && kid->ludeme == L_THROW && kid->nkids > 2) emit_throw_named(c, kid);
-        else if (last && value) emit_value(c, kid);
-        else emit_statement(c, kid);
+        if (kid->kind == NODE_LIST && kid->ludeme == L_LET)
+            emit_let(c, kid, !rest_decides(n, i + 1, after));
+        else if (kid->kind == NODE_LIST && kid->ludeme == L_THROW && kid->nkids > 2)
+            emit_throw_named(c, kid);
+        else if (last && value)
+            emit_value(c, kid);
+        else
+            emit_statement(c, kid);
     }
 }
 
-void emit_block(Compiler *c, const Node *n, uint32_t from, bool value)
-{
+void emit_block(Compiler *c, const Node *n, uint32_t from, bool value) {
     Scope s = begin_scope(c);
     emit_sequence(c, n, from, NULL, value);
     end_scope(c, n, s);
@@ -69,32 +70,42 @@ void emit_block(Compiler *c, const Node *n, uint32_t from, bool value)
 
 // ---- pieces --------------------------------------------------------------------------------------------
 
-static bool names_all(const Node *n) { return n->kind == NODE_NAME && n->ludeme != L_LOCAL && n->type == T_NOTHING; }
+static bool names_all(const Node *n) {
+    return n->kind == NODE_NAME && n->ludeme != L_LOCAL && n->type == T_NOTHING;
+}
 
-static void emit_kind(Compiler *c, const Node *n, const Node *kind)
-{
-    if (kind) emit_value(c, kind);
-    else emit_push(c, n, 0);
+static void emit_kind(Compiler *c, const Node *n, const Node *kind) {
+    if (kind)
+        emit_value(c, kind);
+    else
+        emit_push(c, n, 0);
 }
 
 // One site's pieces; the site is in a cell, or is the node's value.
-static void emit_all_of(Compiler *c, const Node *n, const Node *kind, int from_cell, const Node *from, int to_cell)
-{
+static void emit_all_of(Compiler *c, const Node *n, const Node *kind, int from_cell,
+                        const Node *from, int to_cell) {
     bool move = n->ludeme == L_MOVE, one = kind && kind->type == T_PIECE, set = kind && !one;
     if (one) emit_value(c, kind);
-    if (from_cell >= 0) emit_load(c, n, from_cell);
-    else emit_value(c, from);
+    if (from_cell >= 0)
+        emit_load(c, n, from_cell);
+    else
+        emit_value(c, from);
     if (move) {
-        if (to_cell >= 0) emit_load(c, n, to_cell);
-        else emit_value(c, key_value(n, "to"));
+        if (to_cell >= 0)
+            emit_load(c, n, to_cell);
+        else
+            emit_value(c, key_value(n, "to"));
     }
-    if (set) emit1(c, n, move ? OP_MOVE_SET : OP_REMOVE_SET, constant_list(c, kind, "several kinds of pieces"));
-    else if (one) emit(c, n, move ? OP_MOVE_KIND : OP_REMOVE_KIND);
-    else emit(c, n, move ? OP_MOVE_ALL : OP_REMOVE_ALL);
+    if (set)
+        emit1(c, n, move ? OP_MOVE_SET : OP_REMOVE_SET,
+              constant_list(c, kind, "several kinds of pieces"));
+    else if (one)
+        emit(c, n, move ? OP_MOVE_KIND : OP_REMOVE_KIND);
+    else
+        emit(c, n, move ? OP_MOVE_ALL : OP_REMOVE_ALL);
 }
 
-static void emit_moving(Compiler *c, const Node *n)
-{
+static void emit_moving(Compiler *c, const Node *n) {
     uint32_t a = next_plain(n, 0), k = next_plain(n, a);
     const Node *amount = n->kids[a], *kind = k ? n->kids[k] : NULL;
     const Node *place = key_value(n, n->ludeme == L_PUT ? "on" : "from"), *to = key_value(n, "to");
@@ -135,8 +146,7 @@ static void emit_moving(Compiler *c, const Node *n)
 
 // ---- sowing ----------------------------------------------------------------------------------------------
 
-static void emit_hook(Compiler *c, const Hook *h, int piece, int site)
-{
+static void emit_hook(Compiler *c, const Hook *h, int piece, int site) {
     if (!h->body) return;
     if (h->second) {
         c->w->expanded->locals.at[h->first->ref].cell = piece;
@@ -149,8 +159,7 @@ static void emit_hook(Compiler *c, const Hook *h, int piece, int site)
 }
 
 // Stone by stone, with the script's own program at each drop.
-static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
-{
+static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order) {
     bool decides = n->effect == EFFECT_DECIDES;
     Scope scope = begin_scope(c);
     int hands = c->hands, hand = hand_site(c, new_hand(c));
@@ -170,8 +179,10 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
     emit(c, n, OP_EMPTY);
     int done = emit_jump(c, n, OP_JNZ);
     emit_load(c, n, site);
-    if (track >= 0) emit_load(c, n, track);
-    else emit_value(c, s->along);
+    if (track >= 0)
+        emit_load(c, n, track);
+    else
+        emit_value(c, s->along);
     emit(c, n, OP_NEXT);
     emit_store(c, n, site);
     emit_load(c, n, site);
@@ -201,8 +212,7 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
     end_scope(c, n, scope);
 }
 
-void emit_sow(Compiler *c, const Node *n)
-{
+void emit_sow(Compiler *c, const Node *n) {
     Sow s;
     read_sow((Node *)n, &s);
     int order = s.order ? constant_list(c, s.order, "the order of kinds") : c->all_pieces;
@@ -222,8 +232,7 @@ typedef struct Limit {
     int over; // the jump taken when it is reached
 } Limit;
 
-static Limit emit_limit_start(Compiler *c, const Node *n, bool scratch)
-{
+static Limit emit_limit_start(Compiler *c, const Node *n, bool scratch) {
     Limit l = {-1, -1};
     if (!key_value(n, "limit")) return l;
     l.cell = new_cell(c, scratch);
@@ -232,8 +241,7 @@ static Limit emit_limit_start(Compiler *c, const Node *n, bool scratch)
     return l;
 }
 
-static void emit_limit_count(Compiler *c, const Node *n, Limit *l)
-{
+static void emit_limit_count(Compiler *c, const Node *n, Limit *l) {
     if (l->cell < 0) return;
     emit_load(c, n, l->cell);
     emit_value(c, key_value(n, "limit"));
@@ -246,19 +254,19 @@ static void emit_limit_count(Compiler *c, const Node *n, Limit *l)
 }
 
 // What is done at the limit; the loop is over after it.
-static void emit_limit_reached(Compiler *c, const Node *n, const Limit *l)
-{
+static void emit_limit_reached(Compiler *c, const Node *n, const Limit *l) {
     if (l->cell < 0) return;
     int past = emit_jump(c, n, OP_JMP);
     land(c, l->over);
     const Node *then = key_value(n, "at-limit");
-    if (then) emit_statement(c, then);
-    else emit1(c, n, OP_RAISE, R_ENDLESS);
+    if (then)
+        emit_statement(c, then);
+    else
+        emit1(c, n, OP_RAISE, R_ENDLESS);
     land(c, past);
 }
 
-static void emit_while(Compiler *c, const Node *n)
-{
+static void emit_while(Compiler *c, const Node *n) {
     bool scratch = n->effect < EFFECT_DECIDES;
     Scope s = begin_scope(c);
     Limit limit = emit_limit_start(c, n, scratch);
@@ -277,8 +285,7 @@ static void emit_while(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-static void emit_repeat(Compiler *c, const Node *n)
-{
+static void emit_repeat(Compiler *c, const Node *n) {
     bool scratch = n->effect < EFFECT_DECIDES;
     const Node *until = key_value(n, "until");
     Scope s = begin_scope(c);
@@ -297,8 +304,7 @@ static void emit_repeat(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-static void emit_for(Compiler *c, const Node *n)
-{
+static void emit_for(Compiler *c, const Node *n) {
     bool scratch = n->effect < EFFECT_DECIDES;
     Binder b;
     read_binder((Node *)n, &b);
@@ -316,9 +322,9 @@ static void emit_for(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-static void emit_set_mover(Compiler *c, const Node *n, const Node *player)
-{
-    if (player) emit_value(c, player);
+static void emit_set_mover(Compiler *c, const Node *n, const Node *player) {
+    if (player)
+        emit_value(c, player);
     else {
         emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
         emit(c, n, OP_NEXT_PLAYER);
@@ -327,8 +333,7 @@ static void emit_set_mover(Compiler *c, const Node *n, const Node *player)
 }
 
 // Whether as many have passed in a row as still play.
-static void emit_all_pass(Compiler *c, const Node *n, int passes)
-{
+static void emit_all_pass(Compiler *c, const Node *n, int passes) {
     emit_load(c, n, passes);
     emit_push(c, n, 0);
     for (int p = 0; p < (int)c->w->players.n; p++) {
@@ -344,9 +349,9 @@ static void emit_all_pass(Compiler *c, const Node *n, int passes)
     land(c, go_on);
 }
 
-static void emit_turns(Compiler *c, const Node *n)
-{
-    const Node *from = key_value(n, "from"), *next = key_value(n, "next"), *all_pass = key_value(n, "all-pass");
+static void emit_turns(Compiler *c, const Node *n) {
+    const Node *from = key_value(n, "from"), *next = key_value(n, "next"),
+               *all_pass = key_value(n, "all-pass");
     Scope s = begin_scope(c);
     int passes = all_pass ? new_cell(c, false) : -1;
     if (from) emit_set_mover(c, n, from);
@@ -384,8 +389,7 @@ static void emit_turns(Compiler *c, const Node *n)
     end_scope(c, n, s);
 }
 
-static void emit_turn_of(Compiler *c, const Node *n)
-{
+static void emit_turn_of(Compiler *c, const Node *n) {
     Scope s = begin_scope(c);
     int saved = new_cell(c, n->effect < EFFECT_DECIDES);
     emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
@@ -401,8 +405,7 @@ static void emit_turn_of(Compiler *c, const Node *n)
 }
 
 // (break), (again), (pass), (leave): out of everything up to the loop or turns that is meant.
-static void emit_way_out(Compiler *c, const Node *n)
-{
+static void emit_way_out(Compiler *c, const Node *n) {
     FrameKind wanted = n->ludeme == L_BREAK ? FRAME_LOOP : FRAME_TURNS;
     Frame *f = c->frame;
     for (; f && f->kind != wanted && f->kind != FRAME_WOULD; f = f->up) {
@@ -412,7 +415,8 @@ static void emit_way_out(Compiler *c, const Node *n)
     }
     if (!f) {
         report_at(c->w->diags, c->w->script, E_NOT_HERE, n, ludemes[n->ludeme].name,
-                  wanted == FRAME_LOOP ? "it stands in no (while ...), (repeat ...) or (for ...)" : "it stands in no (turns ...)");
+                  wanted == FRAME_LOOP ? "it stands in no (while ...), (repeat ...) or (for ...)"
+                                       : "it stands in no (turns ...)");
         return;
     }
     if (f->kind != FRAME_WOULD && c->top > f->top) { // a look-ahead's copy is thrown away
@@ -420,12 +424,14 @@ static void emit_way_out(Compiler *c, const Node *n)
         emit_cell(c, n, CELLS_OF_LOCALS + f->top);
         emit_word(c, n, c->top - f->top);
     }
-    Patches *to = f->kind == FRAME_WOULD ? &f->out : n->ludeme == L_AGAIN ? &f->again : n->ludeme == L_PASS ? &f->pass : &f->out;
+    Patches *to = f->kind == FRAME_WOULD ? &f->out
+                  : n->ludeme == L_AGAIN ? &f->again
+                  : n->ludeme == L_PASS  ? &f->pass
+                                         : &f->out;
     vec_push(c->arena, to, emit_jump(c, n, OP_JMP));
 }
 
-void emit_would(Compiler *c, const Node *n)
-{
+void emit_would(Compiler *c, const Node *n) {
     Scope s = begin_scope(c);
     int asking = c->asking;
     c->asking = 0; // decisions on the copy need cells of the position
@@ -448,8 +454,7 @@ void emit_would(Compiler *c, const Node *n)
 
 // ---- statements ---------------------------------------------------------------------------------------------------
 
-static void emit_set(Compiler *c, const Node *n)
-{
+static void emit_set(Compiler *c, const Node *n) {
     const Node *target = n->kids[1];
     emit_value(c, n->kids[2]);
     if (target->ludeme == L_LOCAL) {
@@ -471,8 +476,7 @@ static void emit_set(Compiler *c, const Node *n)
     }
 }
 
-static void emit_if(Compiler *c, const Node *n)
-{
+static void emit_if(Compiler *c, const Node *n) {
     emit_value(c, n->kids[1]);
     int otherwise = emit_jump(c, n, OP_JZ);
     emit_statement(c, n->kids[2]);
@@ -486,8 +490,7 @@ static void emit_if(Compiler *c, const Node *n)
     land(c, done);
 }
 
-void emit_statement(Compiler *c, const Node *n)
-{
+void emit_statement(Compiler *c, const Node *n) {
     if (n->kind != NODE_LIST || n->type == T_ERROR) return;
     switch ((int)n->ludeme) {
     case L_LET: { // of a definition within a list's expression
@@ -496,22 +499,36 @@ void emit_statement(Compiler *c, const Node *n)
     }
     case L_DO: emit_block(c, n, 1, false); return;
     case L_IF: emit_if(c, n); return;
-    case L_SET: case L_SET_ALL: emit_set(c, n); return;
-    case L_PUT: case L_REMOVE: case L_MOVE: emit_moving(c, n); return;
+    case L_SET:
+    case L_SET_ALL: emit_set(c, n); return;
+    case L_PUT:
+    case L_REMOVE:
+    case L_MOVE: emit_moving(c, n); return;
     case L_WHILE: emit_while(c, n); return;
     case L_REPEAT: emit_repeat(c, n); return;
     case L_FOR: emit_for(c, n); return;
     case L_TURNS: emit_turns(c, n); return;
     case L_TURN_OF: emit_turn_of(c, n); return;
-    case L_BREAK: case L_AGAIN: case L_PASS: case L_LEAVE: emit_way_out(c, n); return;
+    case L_BREAK:
+    case L_AGAIN:
+    case L_PASS:
+    case L_LEAVE: emit_way_out(c, n); return;
     case L_CHOOSE: emit_choose(c, n); return;
     case L_EITHER: emit_either(c, n); return;
     case L_FAIL: emit1(c, n, OP_RAISE, R_ENDLESS); return;
-    case L_RETIRE: emit_value(c, n->kids[1]); emit(c, n, OP_RETIRE); return;
-    case L_LOSE: emit_value(c, n->kids[1]); emit(c, n, OP_LOSE); return;
+    case L_RETIRE:
+        emit_value(c, n->kids[1]);
+        emit(c, n, OP_RETIRE);
+        return;
+    case L_LOSE:
+        emit_value(c, n->kids[1]);
+        emit(c, n, OP_LOSE);
+        return;
     case L_WIN:
-        if (n->kids[1]->type & T_LIST) emit_list(c, n->kids[1]);
-        else emit_value(c, n->kids[1]);
+        if (n->kids[1]->type & T_LIST)
+            emit_list(c, n->kids[1]);
+        else
+            emit_value(c, n->kids[1]);
         emit(c, n, n->kids[1]->type & T_LIST ? OP_WIN_LIST : OP_WIN);
         return;
     case L_DRAW: emit(c, n, OP_DRAW); return;
@@ -521,7 +538,8 @@ void emit_statement(Compiler *c, const Node *n)
         emit(c, n, OP_SCORE);
         c->scores = true;
         return;
-    case L_HIGHEST_WINS: case L_LOWEST_WINS:
+    case L_HIGHEST_WINS:
+    case L_LOWEST_WINS:
         emit1(c, n, OP_BY_SCORE, n->ludeme == L_HIGHEST_WINS ? 1 : -1);
         c->scores = true;
         return;

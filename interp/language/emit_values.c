@@ -11,42 +11,48 @@ static bool listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_
 // ---- families ------------------------------------------------------------------------------------
 
 // The lets of definitions within a list's expression: they name what its leaves use.
-static void emit_hoisted(Compiler *c, const Node *n)
-{
+static void emit_hoisted(Compiler *c, const Node *n) {
     if (n->kind == NODE_LIST && n->ludeme == L_DO) {
         for (uint32_t i = 1; i + 1 < n->nkids; i++) emit_statement(c, n->kids[i]);
         emit_hoisted(c, n->kids[n->nkids - 1]);
         return;
     }
-    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES && ludemes[n->ludeme].form == FAMILY;
-    bool inner = n->kind == NODE_SET || n->kind == NODE_RANGE || family || (n->kind == NODE_LIST && n->ludeme == L_SYMBOL) ||
+    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES &&
+                  ludemes[n->ludeme].form == FAMILY;
+    bool inner = n->kind == NODE_SET || n->kind == NODE_RANGE || family ||
+                 (n->kind == NODE_LIST && n->ludeme == L_SYMBOL) ||
                  (n->kind == NODE_LIST && n->ludeme == L_IF && listlike(n));
     for (uint32_t i = 0; inner && i < n->nkids; i++)
         if (listlike(n->kids[i])) emit_hoisted(c, n->kids[i]);
 }
 
 // Tells whether the leaves are just the ludeme's arguments in order, so that its family serves all its uses.
-static bool leaves_are_arguments(const Node *n, const Leaves *leaves)
-{
-    if (n->kind != NODE_LIST || n->ludeme == L_UNKNOWN || n->ludeme >= LUDEMES || ludemes[n->ludeme].form != FAMILY) return false;
+static bool leaves_are_arguments(const Node *n, const Leaves *leaves) {
+    if (n->kind != NODE_LIST || n->ludeme == L_UNKNOWN || n->ludeme >= LUDEMES ||
+        ludemes[n->ludeme].form != FAMILY)
+        return false;
     if ((int)n->nkids - 1 != leaves->n || n->ludeme == L_WHOSE) return false;
     for (int i = 0; i < leaves->n; i++)
-        if (leaves->at[i].node != n->kids[i + 1] || (leaves->at[i].node->type & T_LIST)) return false;
+        if (leaves->at[i].node != n->kids[i + 1] || (leaves->at[i].node->type & T_LIST))
+            return false;
     return true;
 }
 
-static void cannot_know(Compiler *c, const Node *n)
-{
+static void cannot_know(Compiler *c, const Node *n) {
     World *w = c->w;
     int d = report_at(w->diags, w->script, E_CONSTANT, n, "the parts of this");
-    diag_note(w->diags, d, "a region may depend on a few sites, players, directions or tracks that only play knows, not on a list");
+    diag_note(w->diags, d,
+              "a region may depend on a few sites, players, directions or tracks that only play "
+              "knows, not on a list");
 }
 
 // Works out the family for all values of the leaves; -1 after a report.
-static int make_family(Compiler *c, const Node *n, Leaves *leaves)
-{
+static int make_family(Compiler *c, const Node *n, Leaves *leaves) {
     World *w = c->w;
-    Family f = {.dims = leaves->n, .missing = n->type & T_LIST ? 0 : n->type == T_NUMBER ? 0 : UNSET};
+    Family f = {.dims = leaves->n,
+                .missing = n->type & T_LIST      ? 0
+                           : n->type == T_NUMBER ? 0
+                                                 : UNSET};
     size_t size = 1;
     for (int i = 0; i < leaves->n; i++) {
         f.lows[i] = leaves->at[i].low;
@@ -78,8 +84,7 @@ static int make_family(Compiler *c, const Node *n, Leaves *leaves)
     return (int)c->families.n - 1;
 }
 
-static void emit_family(Compiler *c, const Node *n)
-{
+static void emit_family(Compiler *c, const Node *n) {
     World *w = c->w;
     Leaves leaves = {0};
     find_leaves(w, n, &leaves);
@@ -93,15 +98,16 @@ static void emit_family(Compiler *c, const Node *n)
     bool shared = leaves_are_arguments(n, &leaves);
     int family = shared ? c->family_of[n->ludeme] - 1 : -1;
     if (family < 0) family = make_family(c, n, &leaves);
-    if (family < 0) family = 0;
-    else if (shared) c->family_of[n->ludeme] = family + 1;
+    if (family < 0)
+        family = 0;
+    else if (shared)
+        c->family_of[n->ludeme] = family + 1;
     emit1(c, n, OP_FAMILY, family);
 }
 
 // ---- lists ---------------------------------------------------------------------------------------
 
-static int table_of_track_lists(Compiler *c)
-{
+static int table_of_track_lists(Compiler *c) {
     if (c->track_lists) return c->track_lists - 1;
     size_t n = (size_t)c->w->declared_tracks;
     int16_t *lists = arena_array(c->arena, n + 1, sizeof *lists);
@@ -111,8 +117,7 @@ static int table_of_track_lists(Compiler *c)
     return c->track_lists - 1;
 }
 
-void emit_list(Compiler *c, const Node *n)
-{
+void emit_list(Compiler *c, const Node *n) {
     int value;
     if (evaluate(c->w, n, NULL, &value)) {
         if (n->type == T_TRACK) value = value < 0 ? 0 : c->w->tracks.at[value].list;
@@ -123,16 +128,15 @@ void emit_list(Compiler *c, const Node *n)
     if (n->type == T_TRACK) emit1(c, n, OP_MAP, table_of_track_lists(c));
 }
 
-int constant_list(Compiler *c, const Node *n, const char *what)
-{
+int constant_list(Compiler *c, const Node *n, const char *what) {
     int value;
-    if (evaluate(c->w, n, NULL, &value)) return n->type & T_LIST ? value : world_list(c->w, &value, 1);
+    if (evaluate(c->w, n, NULL, &value))
+        return n->type & T_LIST ? value : world_list(c->w, &value, 1);
     report_at(c->w->diags, c->w->script, E_CONSTANT, n, what);
     return 0;
 }
 
-Domain emit_domain(Compiler *c, const Node *n, bool scratch)
-{
+Domain emit_domain(Compiler *c, const Node *n, bool scratch) {
     Domain d = {.kind = DOMAIN_LIST};
     bool constant = is_constant(c->w, n);
     if (!constant && n->kind == NODE_RANGE && n->type == (T_LIST | T_NUMBER)) {
@@ -146,7 +150,8 @@ Domain emit_domain(Compiler *c, const Node *n, bool scratch)
         return d;
     }
     bool plain = !constant && n->kind == NODE_SET;
-    for (uint32_t i = 0; plain && i < n->nkids; i++) plain = !listlike(n->kids[i]) || (n->type == (T_LIST | T_TRACK));
+    for (uint32_t i = 0; plain && i < n->nkids; i++)
+        plain = !listlike(n->kids[i]) || (n->type == (T_LIST | T_TRACK));
     if (plain) {
         d.kind = DOMAIN_CELLS;
         d.n = (int)n->nkids;
@@ -169,8 +174,7 @@ Domain emit_domain(Compiler *c, const Node *n, bool scratch)
     return d;
 }
 
-int emit_iterate(Compiler *c, const Node *n, const Domain *d, int cell, int *start)
-{
+int emit_iterate(Compiler *c, const Node *n, const Domain *d, int cell, int *start) {
     *start = here(c);
     int exit = -1;
     switch (d->kind) {
@@ -203,15 +207,16 @@ int emit_iterate(Compiler *c, const Node *n, const Domain *d, int cell, int *sta
 
 // ---- counting pieces ---------------------------------------------------------------------------------
 
-static void emit_place(Compiler *c, const Node *n)
-{
-    if (n->type == T_SITE || n->type == T_UNSET) emit_value(c, n);
-    else emit_list(c, n);
+static void emit_place(Compiler *c, const Node *n) {
+    if (n->type == T_SITE || n->type == T_UNSET)
+        emit_value(c, n);
+    else
+        emit_list(c, n);
 }
 
-static void emit_pieces_there(Compiler *c, const Node *n)
-{
-    const Node *place = n->kids[1]->kind == NODE_KEY ? n->kids[3] : n->kids[1], *of = key_value(n, "of");
+static void emit_pieces_there(Compiler *c, const Node *n) {
+    const Node *place = n->kids[1]->kind == NODE_KEY ? n->kids[3] : n->kids[1],
+               *of = key_value(n, "of");
     bool site = place->type == T_SITE || place->type == T_UNSET;
     emit_place(c, place);
     bool empty = n->ludeme == L_EMPTY;
@@ -225,7 +230,8 @@ static void emit_pieces_there(Compiler *c, const Node *n)
         emit_value(c, of);
         emit(c, n, site ? empty ? OP_EMPTY_KIND : OP_COUNT_KIND : OP_LCOUNT_KIND);
     } else {
-        emit1(c, n, site ? empty ? OP_EMPTY_SET : OP_COUNT_SET : OP_LCOUNT_SET, constant_list(c, of, "several kinds of pieces"));
+        emit1(c, n, site ? empty ? OP_EMPTY_SET : OP_COUNT_SET : OP_LCOUNT_SET,
+              constant_list(c, of, "several kinds of pieces"));
     }
     if (n->ludeme == L_COUNT || (empty && of && site)) return;
     emit_push(c, n, 0);
@@ -234,8 +240,7 @@ static void emit_pieces_there(Compiler *c, const Node *n)
 
 // ---- quantifiers ---------------------------------------------------------------------------------------
 
-static void emit_quantifier(Compiler *c, const Node *n)
-{
+static void emit_quantifier(Compiler *c, const Node *n) {
     LudemeId id = (LudemeId)n->ludeme;
     Binder b;
     read_binder((Node *)n, &b);
@@ -244,8 +249,10 @@ static void emit_quantifier(Compiler *c, const Node *n)
     bool asked = b.body < n->nkids && n->kids[b.body]->kind != NODE_KEY;
     const Node *what = asked ? n->kids[b.body] : b.tests[0];
     int ntests = asked ? b.ntests : 0;
-    bool extreme = id == L_MOST || id == L_LEAST, number = id == L_SUM || id == L_HOW_MANY || extreme;
-    int element = new_cell(c, true), total = number ? new_cell(c, true) : -1, seen = extreme ? new_cell(c, true) : -1;
+    bool extreme = id == L_MOST || id == L_LEAST,
+         number = id == L_SUM || id == L_HOW_MANY || extreme;
+    int element = new_cell(c, true), total = number ? new_cell(c, true) : -1,
+        seen = extreme ? new_cell(c, true) : -1;
     c->w->expanded->locals.at[b.names[0]->ref].cell = element;
     if (number) {
         emit_push(c, n, 0);
@@ -282,11 +289,15 @@ static void emit_quantifier(Compiler *c, const Node *n)
         emit_load(c, n, total);
     } else { // leave with the answer as soon as it is known
         emit_back(c, n, id == L_ALL ? OP_JNZ : OP_JZ, start);
-        if (id == L_FIRST) emit_load(c, n, element);
-        else emit_push(c, n, id == L_ANY);
+        if (id == L_FIRST)
+            emit_load(c, n, element);
+        else
+            emit_push(c, n, id == L_ANY);
         int done = emit_jump(c, n, OP_JMP);
         land(c, exit);
-        emit_push(c, n, id == L_FIRST ? n->type == T_NUMBER || n->type == T_TRUTH ? 0 : UNSET : id != L_ANY);
+        emit_push(c, n,
+                  id == L_FIRST ? n->type == T_NUMBER || n->type == T_TRUTH ? 0 : UNSET
+                                : id != L_ANY);
         land(c, done);
     }
     c->asking--;
@@ -295,13 +306,11 @@ static void emit_quantifier(Compiler *c, const Node *n)
 
 // ---- calls -------------------------------------------------------------------------------------------------
 
-static void emit_arguments(Compiler *c, const Node *n)
-{
+static void emit_arguments(Compiler *c, const Node *n) {
     for (uint32_t i = 1; i < n->nkids; i++) emit_value(c, n->kids[i]);
 }
 
-static void emit_fold(Compiler *c, const Node *n, Opcode op)
-{
+static void emit_fold(Compiler *c, const Node *n, Opcode op) {
     emit_value(c, n->kids[1]);
     for (uint32_t i = 2; i < n->nkids; i++) {
         emit_value(c, n->kids[i]);
@@ -309,8 +318,7 @@ static void emit_fold(Compiler *c, const Node *n, Opcode op)
     }
 }
 
-static void emit_junction(Compiler *c, const Node *n, Opcode keep)
-{
+static void emit_junction(Compiler *c, const Node *n, Opcode keep) {
     Patches out = {0};
     for (uint32_t i = 1; i < n->nkids; i++) {
         emit_value(c, n->kids[i]);
@@ -320,11 +328,11 @@ static void emit_junction(Compiler *c, const Node *n, Opcode keep)
 }
 
 // (in v {a b (next c t)}) with a set that only play knows: compared one by one.
-static void emit_in(Compiler *c, const Node *n)
-{
+static void emit_in(Compiler *c, const Node *n) {
     const Node *value = n->kids[1], *list = n->kids[2];
     bool plain = list->kind == NODE_SET && !is_constant(c->w, list);
-    for (uint32_t i = 0; plain && i < list->nkids; i++) plain = !listlike(list->kids[i]) || list->type == (T_LIST | T_TRACK);
+    for (uint32_t i = 0; plain && i < list->nkids; i++)
+        plain = !listlike(list->kids[i]) || list->type == (T_LIST | T_TRACK);
     if (list->kind == NODE_RANGE && list->type == (T_LIST | T_NUMBER)) {
         Scope s = begin_scope(c);
         int cell = new_cell(c, true);
@@ -368,25 +376,54 @@ static void emit_in(Compiler *c, const Node *n)
     drop_scope(c, s);
 }
 
-static void emit_call(Compiler *c, const Node *n)
-{
+static void emit_call(Compiler *c, const Node *n) {
     switch ((int)n->ludeme) {
-    case L_COUNT: case L_OCCUPIED: case L_EMPTY: emit_pieces_there(c, n); return;
+    case L_COUNT:
+    case L_OCCUPIED:
+    case L_EMPTY: emit_pieces_there(c, n); return;
     case L_PIECE_ON: {
         const Node *of = key_value(n, "of");
         emit_value(c, n->kids[next_plain(n, 0)]);
-        emit1(c, n, OP_PIECE_ON, of ? constant_list(c, of, "several kinds of pieces") : c->all_pieces);
+        emit1(c, n, OP_PIECE_ON,
+              of ? constant_list(c, of, "several kinds of pieces") : c->all_pieces);
         return;
     }
-    case L_PLAYING: emit_arguments(c, n); emit(c, n, OP_PLAYING); return;
-    case L_NEXT_PLAYER: emit_arguments(c, n); emit(c, n, OP_NEXT_PLAYER); return;
-    case L_TIMES_SEEN: emit(c, n, OP_SEEN); c->remembers = true; return;
-    case L_UNSET: emit_arguments(c, n); emit_push(c, n, UNSET); emit(c, n, OP_EQ); return;
+    case L_PLAYING:
+        emit_arguments(c, n);
+        emit(c, n, OP_PLAYING);
+        return;
+    case L_NEXT_PLAYER:
+        emit_arguments(c, n);
+        emit(c, n, OP_NEXT_PLAYER);
+        return;
+    case L_TIMES_SEEN:
+        emit(c, n, OP_SEEN);
+        c->remembers = true;
+        return;
+    case L_UNSET:
+        emit_arguments(c, n);
+        emit_push(c, n, UNSET);
+        emit(c, n, OP_EQ);
+        return;
     case L_IN: emit_in(c, n); return;
-    case L_SIZE: emit_list(c, n->kids[1]); emit(c, n, OP_SIZE); return;
-    case L_NTH: emit_list(c, n->kids[2]); emit_value(c, n->kids[1]); emit(c, n, OP_NTH); return;
-    case L_INDEX: emit_value(c, n->kids[1]); emit_list(c, n->kids[2]); emit(c, n, OP_INDEX); return;
-    case L_NEXT: emit_arguments(c, n); emit(c, n, OP_NEXT); return;
+    case L_SIZE:
+        emit_list(c, n->kids[1]);
+        emit(c, n, OP_SIZE);
+        return;
+    case L_NTH:
+        emit_list(c, n->kids[2]);
+        emit_value(c, n->kids[1]);
+        emit(c, n, OP_NTH);
+        return;
+    case L_INDEX:
+        emit_value(c, n->kids[1]);
+        emit_list(c, n->kids[2]);
+        emit(c, n, OP_INDEX);
+        return;
+    case L_NEXT:
+        emit_arguments(c, n);
+        emit(c, n, OP_NEXT);
+        return;
     case L_AHEAD:
         emit_value(c, n->kids[1]);
         emit_value(c, n->kids[3]);
@@ -397,25 +434,57 @@ static void emit_call(Compiler *c, const Node *n)
     case L_MUL: emit_fold(c, n, OP_MUL); return;
     case L_MIN: emit_fold(c, n, OP_MIN); return;
     case L_MAX: emit_fold(c, n, OP_MAX); return;
-    case L_SUB: emit_arguments(c, n); emit(c, n, n->nkids == 2 ? OP_NEG : OP_SUB); return;
-    case L_DIV: emit_arguments(c, n); emit(c, n, OP_DIV); return;
-    case L_MOD: emit_arguments(c, n); emit(c, n, OP_MOD); return;
-    case L_ABS: emit_arguments(c, n); emit(c, n, OP_ABS); return;
-    case L_EQ: emit_arguments(c, n); emit(c, n, OP_EQ); return;
-    case L_NE: emit_arguments(c, n); emit(c, n, OP_NE); return;
-    case L_LT: emit_arguments(c, n); emit(c, n, OP_LT); return;
-    case L_LE: emit_arguments(c, n); emit(c, n, OP_LE); return;
-    case L_GT: emit_arguments(c, n); emit(c, n, OP_GT); return;
-    case L_GE: emit_arguments(c, n); emit(c, n, OP_GE); return;
-    case L_NOT: emit_arguments(c, n); emit(c, n, OP_NOT); return;
+    case L_SUB:
+        emit_arguments(c, n);
+        emit(c, n, n->nkids == 2 ? OP_NEG : OP_SUB);
+        return;
+    case L_DIV:
+        emit_arguments(c, n);
+        emit(c, n, OP_DIV);
+        return;
+    case L_MOD:
+        emit_arguments(c, n);
+        emit(c, n, OP_MOD);
+        return;
+    case L_ABS:
+        emit_arguments(c, n);
+        emit(c, n, OP_ABS);
+        return;
+    case L_EQ:
+        emit_arguments(c, n);
+        emit(c, n, OP_EQ);
+        return;
+    case L_NE:
+        emit_arguments(c, n);
+        emit(c, n, OP_NE);
+        return;
+    case L_LT:
+        emit_arguments(c, n);
+        emit(c, n, OP_LT);
+        return;
+    case L_LE:
+        emit_arguments(c, n);
+        emit(c, n, OP_LE);
+        return;
+    case L_GT:
+        emit_arguments(c, n);
+        emit(c, n, OP_GT);
+        return;
+    case L_GE:
+        emit_arguments(c, n);
+        emit(c, n, OP_GE);
+        return;
+    case L_NOT:
+        emit_arguments(c, n);
+        emit(c, n, OP_NOT);
+        return;
     case L_AND: emit_junction(c, n, OP_JZK); return;
     case L_OR: emit_junction(c, n, OP_JNZK); return;
     default: emit_quantifier(c, n);
     }
 }
 
-static void emit_variable(Compiler *c, const Node *n)
-{
+static void emit_variable(Compiler *c, const Node *n) {
     const Var *v = &c->w->vars.at[c->w->symbols.at[n->ref].index];
     if (v->index_list < 0) {
         emit_load(c, n, v->cell);
@@ -436,24 +505,27 @@ static void emit_variable(Compiler *c, const Node *n)
     emit_cell(c, n, v->cell);
 }
 
-static void emit_local(Compiler *c, const Node *n)
-{
+static void emit_local(Compiler *c, const Node *n) {
     const Local *l = &c->w->expanded->locals.at[n->ref];
-    if (l->cell >= 0) emit_load(c, n, l->cell);
-    else if (l->alias) emit_value(c, l->alias);
-    else emit_push(c, n, 0);
+    if (l->cell >= 0)
+        emit_load(c, n, l->cell);
+    else if (l->alias)
+        emit_value(c, l->alias);
+    else
+        emit_push(c, n, 0);
 }
 
-void emit_value(Compiler *c, const Node *n)
-{
+void emit_value(Compiler *c, const Node *n) {
     int value;
     if (n->type == T_ERROR || evaluate(c->w, n, NULL, &value)) {
         emit_push(c, n, n->type == T_ERROR ? 0 : value);
         return;
     }
     if (n->kind == NODE_NAME) {
-        if (n->ludeme == L_LOCAL) emit_local(c, n);
-        else if (n->ludeme == L_SYMBOL && c->w->symbols.at[n->ref].kind == SYMBOL_VAR) emit_variable(c, n);
+        if (n->ludeme == L_LOCAL)
+            emit_local(c, n);
+        else if (n->ludeme == L_SYMBOL && c->w->symbols.at[n->ref].kind == SYMBOL_VAR)
+            emit_variable(c, n);
         else {
             if (n->ludeme == L_OPPONENT) emit_push(c, n, 1);
             emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
@@ -466,16 +538,20 @@ void emit_value(Compiler *c, const Node *n)
         return;
     }
     if (n->ludeme == L_SYMBOL) {
-        if (c->w->symbols.at[n->ref].kind == SYMBOL_VAR) emit_variable(c, n);
-        else emit_family(c, n);
+        if (c->w->symbols.at[n->ref].kind == SYMBOL_VAR)
+            emit_variable(c, n);
+        else
+            emit_family(c, n);
         return;
     }
     switch ((int)n->ludeme) {
     case L_MOVER: emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER); return;
     case L_OPPONENT:
         emit_push(c, n, 1);
-        if (n->nkids == 2) emit_value(c, n->kids[1]);
-        else emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
+        if (n->nkids == 2)
+            emit_value(c, n->kids[1]);
+        else
+            emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
         emit(c, n, OP_SUB);
         return;
     case L_DO: emit_block(c, n, 1, true); return;

@@ -9,32 +9,33 @@
 
 typedef VEC(int) Ints;
 
-static Symbol *add_symbol(World *w, const Item *item, SymbolKind kind)
-{
-    return world_add(w, item->name, kind, item->node->nkids > 1 && item->node->kids[1]->kind == NODE_NAME ? item->node->kids[1] : item->node);
+static Symbol *add_symbol(World *w, const Item *item, SymbolKind kind) {
+    return world_add(w, item->name, kind,
+                     item->node->nkids > 1 && item->node->kids[1]->kind == NODE_NAME
+                         ? item->node->kids[1]
+                         : item->node);
 }
 
-static bool faulty(const Node *n)
-{
+static bool faulty(const Node *n) {
     for (uint32_t i = 0; i < n->nkids; i++)
         if (n->kids[i]->kind == NODE_ERROR) return true;
     return false;
 }
 
-static void wrong(World *w, const Node *at, const char *why)
-{
+static void wrong(World *w, const Node *at, const char *why) {
     if (at->kind != NODE_ERROR && !faulty(at)) report_at(w->diags, w->script, E_SHAPE, at, why);
 }
 
 // ---- players, directions ------------------------------------------------------------------------------
 
-static void equip_players(World *w, const Node *form)
-{
+static void equip_players(World *w, const Node *form) {
     Ints all = {0};
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *n = form->kids[i];
         if (n->kind != NODE_NAME) {
-            wrong(w, n, n->kind == NODE_NUMBER ? "players have names: (players White Black)" : "a player's name is needed here");
+            wrong(w, n,
+                  n->kind == NODE_NUMBER ? "players have names: (players White Black)"
+                                         : "a player's name is needed here");
             continue;
         }
         if (w->players.n == OLDSOW_MAX_PLAYERS) {
@@ -51,12 +52,12 @@ static void equip_players(World *w, const Node *form)
         vec_push(w->arena, &all, s->index);
         vec_push(w->arena, &w->players, n->text);
     }
-    if (all.n == 0 && !faulty(form)) report_at(w->diags, w->script, E_TOO_FEW, form, "players", "at least one name");
+    if (all.n == 0 && !faulty(form))
+        report_at(w->diags, w->script, E_TOO_FEW, form, "players", "at least one name");
     w->players_list = world_list(w, all.at, all.n);
 }
 
-static void add_list(World *w, const char *name, const int *values, size_t n, Type type)
-{
+static void add_list(World *w, const char *name, const int *values, size_t n, Type type) {
     static const Node nowhere = {.kind = NODE_NAME};
     const char *interned = arena_intern_str(w->arena, name);
     if (world_symbol(w, interned) >= 0) return;
@@ -66,14 +67,14 @@ static void add_list(World *w, const char *name, const int *values, size_t n, Ty
     s->values[0] = world_list(w, values, n);
 }
 
-static const char *const direction_names[DIRECTIONS] = {"north", "north-east", "east", "south-east",
-                                                         "south", "south-west", "west", "north-west"};
+static const char *const direction_names[DIRECTIONS] = {
+    "north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"};
 
 // Names that a script may take for itself: they are added after its own.
-static void add_directions(World *w)
-{
+static void add_directions(World *w) {
     static const Node nowhere = {.kind = NODE_NAME};
-    static const int all[DIRECTIONS] = {0, 1, 2, 3, 4, 5, 6, 7}, straight[] = {0, 2, 4, 6}, slanted[] = {1, 3, 5, 7};
+    static const int all[DIRECTIONS] = {0, 1, 2, 3, 4, 5, 6, 7}, straight[] = {0, 2, 4, 6},
+                     slanted[] = {1, 3, 5, 7};
     for (int d = 0; d < DIRECTIONS; d++) {
         const char *name = arena_intern_str(w->arena, direction_names[d]);
         if (world_symbol(w, name) >= 0) continue;
@@ -87,15 +88,13 @@ static void add_directions(World *w)
 
 // ---- pieces ---------------------------------------------------------------------------------------------
 
-static int add_piece(World *w, const char *name, int owner)
-{
+static int add_piece(World *w, const char *name, int owner) {
     vec_push(w->arena, &w->pieces, name);
     vec_push(w->arena, &w->piece_owner, owner);
     return (int)w->pieces.n - 1;
 }
 
-static void equip_piece(World *w, const Item *item)
-{
+static void equip_piece(World *w, const Item *item) {
     Node *form = item->node, *each = key_value(form, "each");
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
@@ -104,7 +103,8 @@ static void equip_piece(World *w, const Item *item)
             i++;
             continue;
         }
-        wrong(w, kid, "a piece is (piece NAME), (piece NAME each: players) or (piece NAME each: 1..5)");
+        wrong(w, kid,
+              "a piece is (piece NAME), (piece NAME each: players) or (piece NAME each: 1..5)");
         return;
     }
     Symbol *s = add_symbol(w, item, each ? SYMBOL_PIECES : SYMBOL_PIECE);
@@ -115,11 +115,14 @@ static void equip_piece(World *w, const Item *item)
         return;
     }
     int list = 0;
-    bool players = each->kind == NODE_NAME && (strcmp(each->text, "player") == 0 || strcmp(each->text, "players") == 0);
+    bool players = each->kind == NODE_NAME &&
+                   (strcmp(each->text, "player") == 0 || strcmp(each->text, "players") == 0);
     Ints kinds = {0};
     if (players) {
         for (size_t p = 0; p < w->players.n; p++)
-            vec_push(w->arena, &kinds, add_piece(w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p));
+            vec_push(w->arena, &kinds,
+                     add_piece(w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]),
+                               (int)p));
     } else {
         if (!check_wanted(w, each, "list", "piece each:")) return;
         if (each->type != (T_LIST | T_NUMBER) || !evaluate(w, each, NULL, &list)) {
@@ -128,7 +131,8 @@ static void equip_piece(World *w, const Item *item)
         }
         List l = w->lists.at[list];
         for (int i = 0; i < l.n && w->pieces.n < WORLD_PIECES_MAX; i++)
-            vec_push(w->arena, &kinds, add_piece(w, arena_printf(w->arena, "%s-%d", item->name, l.at[i]), UNSET));
+            vec_push(w->arena, &kinds,
+                     add_piece(w, arena_printf(w->arena, "%s-%d", item->name, l.at[i]), UNSET));
         for (int i = 1; i < l.n; i++)
             if (l.at[i] != l.at[i - 1] + 1) {
                 wrong(w, each, "the numbers of a piece are a run upwards, 1..5");
@@ -145,16 +149,19 @@ static void equip_piece(World *w, const Item *item)
 
 // ---- sites beside the board --------------------------------------------------------------------------------
 
-static void equip_store(World *w, const Item *item)
-{
+static void equip_store(World *w, const Item *item) {
     Node *form = item->node, *shared = key_value(form, "shared");
     uint32_t plain = count_plain(form);
     if (plain > 1 || (plain == 1 && form->kids[1]->kind != NODE_NAME)) {
-        wrong(w, form, arena_printf(w->arena, "(%s [NAME] [shared: yes]) takes a name at most", ludemes[item->kind].name));
+        wrong(w, form,
+              arena_printf(w->arena, "(%s [NAME] [shared: yes]) takes a name at most",
+                           ludemes[item->kind].name));
         return;
     }
     int one = 0;
-    if (shared && (!check_wanted(w, shared, "truth", "shared:") || !evaluate(w, shared, NULL, &one))) return;
+    if (shared &&
+        (!check_wanted(w, shared, "truth", "shared:") || !evaluate(w, shared, NULL, &one)))
+        return;
     Symbol *s = add_symbol(w, item, SYMBOL_STORE);
     if (!s) return;
     s->per_player = !one;
@@ -176,8 +183,7 @@ typedef struct PerPlayer {
     bool each;
 } PerPlayer;
 
-static bool read_per_player(World *w, const Item *item, PerPlayer *out)
-{
+static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
     const Node *form = item->node;
     int player = -1;
     memset(out, 0, sizeof *out);
@@ -193,10 +199,13 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out)
             } else if (s >= 0 && w->symbols.at[s].kind == SYMBOL_PLAYER) {
                 player = w->symbols.at[s].index;
             } else {
-                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name, kid->text);
+                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name,
+                                  kid->text);
                 const char *near = nearest_name(kid->text, w->players.at, w->players.n);
-                if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
-                else diag_mend(w->diags, d, "it takes `each:`, or a player's name");
+                if (near)
+                    diag_mend(w->diags, d, "did you mean `%s:`?", near);
+                else
+                    diag_mend(w->diags, d, "it takes `each:`, or a player's name");
                 return false;
             }
             if (out->values[player].n || (out->per_player && out->each && player > 0)) {
@@ -211,16 +220,18 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out)
     for (size_t p = 0; p < (out->per_player && !out->each ? w->players.n : 1); p++) {
         if (out->values[p].n) continue;
         report_at(w->diags, w->script, E_SHAPE, form,
-                  out->per_player ? arena_printf(w->arena, "the %s says nothing for %s", ludemes[item->kind].name, w->players.at[p])
-                                  : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name", ludemes[item->kind].name, item->name));
+                  out->per_player
+                      ? arena_printf(w->arena, "the %s says nothing for %s",
+                                     ludemes[item->kind].name, w->players.at[p])
+                      : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name",
+                                     ludemes[item->kind].name, item->name));
         return false;
     }
     return true;
 }
 
 // The sites that the values name, one after the other.
-static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out)
-{
+static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out) {
     for (size_t i = 0; i < n; i++) {
         int value;
         if (!check_wanted(w, values[i], "place", who)) return false;
@@ -243,8 +254,7 @@ static bool gather_sites(World *w, Node *const *values, size_t n, const char *wh
     return true;
 }
 
-static void equip_region(World *w, const Item *item)
-{
+static void equip_region(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
     Symbol *added = add_symbol(w, item, SYMBOL_REGION);
@@ -263,8 +273,7 @@ static void equip_region(World *w, const Item *item)
     }
 }
 
-static void equip_track(World *w, const Item *item)
-{
+static void equip_track(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
     Symbol *added = add_symbol(w, item, SYMBOL_TRACK);
@@ -292,7 +301,9 @@ static void equip_track(World *w, const Item *item)
         if (!good) return;
         if (t == UNSET) return;
         if (w->tracks.n > before) {
-            const char *name = count > 1 ? arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]) : item->name;
+            const char *name = count > 1
+                                   ? arena_printf(w->arena, "%s-%s", item->name, w->players.at[p])
+                                   : item->name;
             w->tracks.at[t].name = name;
             w->tracks.at[t ^ 1].name = arena_printf(w->arena, "%s-reversed", name);
         }
@@ -301,26 +312,26 @@ static void equip_track(World *w, const Item *item)
 }
 
 // Steps are named by their square, with a + for each time the way has been there before.
-static int make_lane(World *w, const char *name, int player, const Ints *squares)
-{
+static int make_lane(World *w, const char *name, int player, const Ints *squares) {
     Ints steps = {0};
     for (size_t i = 0; i < squares->n; i++) {
         int square = w->sites.at[squares->at[i]].square;
         const char *step = w->sites.at[square].name;
         for (size_t k = 0; k < i; k++)
-            if (w->sites.at[squares->at[k]].square == square) step = arena_printf(w->arena, "%s+", step);
+            if (w->sites.at[squares->at[k]].square == square)
+                step = arena_printf(w->arena, "%s+", step);
         int s = world_site(w, step, OLDSOW_LANE_STEP, player, square);
         vec_push(w->arena, &steps, s);
     }
     return world_track(w, name, world_list(w, steps.at, steps.n), false);
 }
 
-static void equip_lane(World *w, const Item *item)
-{
+static void equip_lane(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
     if (!pp.per_player) {
-        wrong(w, item->node, "a lane is one per player: (lane NAME PLAYER: SITES ...) or (lane NAME each: SITES)");
+        wrong(w, item->node,
+              "a lane is one per player: (lane NAME PLAYER: SITES ...) or (lane NAME each: SITES)");
         return;
     }
     Symbol *added = add_symbol(w, item, SYMBOL_TRACK);
@@ -344,7 +355,8 @@ static void equip_lane(World *w, const Item *item)
             report_at(w->diags, w->script, E_LIMIT, item->node, "sites", WORLD_SITES_MAX);
             return;
         }
-        w->symbols.at[symbol].values[p] = make_lane(w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p, &squares);
+        w->symbols.at[symbol].values[p] = make_lane(
+            w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p, &squares);
     }
 }
 
@@ -360,11 +372,11 @@ typedef struct Outcomes {
     int width;
 } Outcomes;
 
-static void add_outcome(World *w, Outcomes *o, const int *values, uint32_t weight)
-{
+static void add_outcome(World *w, Outcomes *o, const int *values, uint32_t weight) {
     for (size_t i = 0; i < o->weights.n; i++) {
         bool same = true;
-        for (int k = 0; same && k < o->width; k++) same = o->values.at[i * (size_t)o->width + (size_t)k] == values[k];
+        for (int k = 0; same && k < o->width; k++)
+            same = o->values.at[i * (size_t)o->width + (size_t)k] == values[k];
         if (!same) continue;
         o->weights.at[i] += weight;
         return;
@@ -374,8 +386,8 @@ static void add_outcome(World *w, Outcomes *o, const int *values, uint32_t weigh
 }
 
 // Goes through all combinations of faces like a counter.
-static void throw_all(World *w, List faces, const uint32_t *weights, int count, Told told, Outcomes *o)
-{
+static void throw_all(World *w, List faces, const uint32_t *weights, int count, Told told,
+                      Outcomes *o) {
     int face[DICE_MAX] = {0};
     o->width = told == TOLD_SUM ? 1 : count;
     for (;;) {
@@ -403,8 +415,7 @@ static void throw_all(World *w, List faces, const uint32_t *weights, int count, 
 }
 
 // Outcomes in rising order, whatever order the faces were given in.
-static void sort_outcomes(Outcomes *o)
-{
+static void sort_outcomes(Outcomes *o) {
     size_t width = (size_t)o->width;
     for (size_t i = 1; i < o->weights.n; i++)
         for (size_t k = i; k > 0; k--) {
@@ -423,16 +434,14 @@ static void sort_outcomes(Outcomes *o)
         }
 }
 
-static bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value)
-{
+static bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value) {
     if (!check_wanted(w, n, wanted, who)) return false;
     if (evaluate(w, n, NULL, value)) return true;
     report_at(w->diags, w->script, E_CONSTANT, n, who);
     return false;
 }
 
-static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *weights)
-{
+static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *weights) {
     Node *given = key_value(form, "weights");
     for (int i = 0; i < faces.n; i++) weights[i] = 1;
     if (!given) return true;
@@ -441,7 +450,8 @@ static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *
     List l = w->lists.at[list];
     uint64_t sum = 0, all = 1;
     if (given->type != (T_LIST | T_NUMBER) || l.n != faces.n) {
-        wrong(w, given, arena_printf(w->arena, "`weights:` has a number for each of the %d faces", faces.n));
+        wrong(w, given,
+              arena_printf(w->arena, "`weights:` has a number for each of the %d faces", faces.n));
         return false;
     }
     for (int i = 0; i < l.n; i++) {
@@ -458,14 +468,14 @@ static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *
     return false;
 }
 
-static void equip_dice(World *w, const Item *item)
-{
+static void equip_dice(World *w, const Item *item) {
     static const char *const keys[] = {"faces", "count", "weights", "told"};
     Node *form = item->node;
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         bool known = false;
-        for (int k = 0; k < 4 && kid->kind == NODE_KEY; k++) known |= strcmp(keys[k], kid->text) == 0;
+        for (int k = 0; k < 4 && kid->kind == NODE_KEY; k++)
+            known |= strcmp(keys[k], kid->text) == 0;
         if (kid->kind == NODE_STRING) continue;
         if (!known || i + 1 >= form->nkids) {
             if (kid->kind == NODE_KEY) {
@@ -473,13 +483,16 @@ static void equip_dice(World *w, const Item *item)
                 const char *near = nearest_name(kid->text, keys, 4);
                 if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
             } else {
-                wrong(w, kid, "dice are (dice NAME faces: LIST [count: N] [weights: {...}] [told: sum | each | sorted])");
+                wrong(w, kid,
+                      "dice are (dice NAME faces: LIST [count: N] [weights: {...}] [told: sum | "
+                      "each | sorted])");
             }
             return;
         }
         i++;
     }
-    Node *faces = key_value(form, "faces"), *count = key_value(form, "count"), *told = key_value(form, "told");
+    Node *faces = key_value(form, "faces"), *count = key_value(form, "count"),
+         *told = key_value(form, "told");
     int list, n = 1;
     if (!faces) {
         report_at(w->diags, w->script, E_MISSING_KEY, form, "dice", "faces");
@@ -499,7 +512,9 @@ static void equip_dice(World *w, const Item *item)
     Told how = TOLD_SUM;
     if (told) {
         const char *text = told->kind == NODE_NAME ? told->text : "";
-        how = strcmp(text, "each") == 0 ? TOLD_EACH : strcmp(text, "sorted") == 0 ? TOLD_SORTED : TOLD_SUM;
+        how = strcmp(text, "each") == 0     ? TOLD_EACH
+              : strcmp(text, "sorted") == 0 ? TOLD_SORTED
+                                            : TOLD_SUM;
         if (how == TOLD_SUM && strcmp(text, "sum") != 0) {
             wrong(w, told, "`told:` is sum, each or sorted");
             return;
@@ -508,7 +523,8 @@ static void equip_dice(World *w, const Item *item)
     double combinations = 1;
     for (int i = 0; i < n; i++) combinations *= l.n;
     if (combinations > (how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX)) {
-        report_at(w->diags, w->script, E_LIMIT, form, "outcomes of a throw", how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX);
+        report_at(w->diags, w->script, E_LIMIT, form, "outcomes of a throw",
+                  how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX);
         return;
     }
     uint32_t *weights = arena_array(w->arena, (size_t)l.n, sizeof *weights);
@@ -526,8 +542,7 @@ static void equip_dice(World *w, const Item *item)
 
 // ---- variables ------------------------------------------------------------------------------------------------------
 
-static bool read_words(World *w, const Node *set, Var *v)
-{
+static bool read_words(World *w, const Node *set, Var *v) {
     Ints words = {0};
     bool truths = set->nkids == 2;
     for (uint32_t i = 0; i < set->nkids; i++) {
@@ -561,13 +576,13 @@ static bool read_words(World *w, const Node *set, Var *v)
     return true;
 }
 
-static bool read_var_type(World *w, const Node *n, Var *v)
-{
+static bool read_var_type(World *w, const Node *n, Var *v) {
     static const struct {
         const char *name;
         Type type;
-    } types[] = {{"number", T_NUMBER}, {"truth", T_TRUTH}, {"site", T_SITE}, {"player", T_PLAYER},
-                 {"piece", T_PIECE}, {"track", T_TRACK}, {"direction", T_DIRECTION}};
+    } types[] = {{"number", T_NUMBER},      {"truth", T_TRUTH}, {"site", T_SITE},
+                 {"player", T_PLAYER},      {"piece", T_PIECE}, {"track", T_TRACK},
+                 {"direction", T_DIRECTION}};
     const char *known[7];
     if (n->kind == NODE_SET) return read_words(w, n, v);
     for (size_t i = 0; i < 7 && n->kind == NODE_NAME; i++) {
@@ -577,15 +592,18 @@ static bool read_var_type(World *w, const Node *n, Var *v)
         return true;
     }
     if (n->kind == NODE_ERROR) return false;
-    int d = report_at(w->diags, w->script, E_SHAPE, n, "a variable is a number, truth, site, player, piece, track, direction or one of {WORD ...}");
+    int d = report_at(w->diags, w->script, E_SHAPE, n,
+                      "a variable is a number, truth, site, player, piece, track, direction or one "
+                      "of {WORD ...}");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
-    if (near) diag_mend(w->diags, d, "did you mean `%s`?", near);
-    else if (n->kind == NODE_NUMBER) diag_mend(w->diags, d, "its first value: start: %ld", n->number);
+    if (near)
+        diag_mend(w->diags, d, "did you mean `%s`?", near);
+    else if (n->kind == NODE_NUMBER)
+        diag_mend(w->diags, d, "its first value: start: %ld", n->number);
     return false;
 }
 
-static bool read_per(World *w, Node *per, Var *v)
-{
+static bool read_per(World *w, Node *per, Var *v) {
     Ints all = {0};
     const char *text = per->kind == NODE_NAME ? per->text : "";
     if (strcmp(text, "site") == 0) {
@@ -610,8 +628,7 @@ static bool read_per(World *w, Node *per, Var *v)
     return false;
 }
 
-static void equip_var(World *w, const Item *item)
-{
+static void equip_var(World *w, const Item *item) {
     Node *form = item->node, *per = NULL, *start = NULL, *type = NULL;
     Var v = {.name = item->name, .type = T_NUMBER, .words = -1, .index_list = -1, .n = 1};
     for (uint32_t i = 2; i < form->nkids; i++) {
@@ -619,7 +636,9 @@ static void equip_var(World *w, const Item *item)
         if (kid->kind == NODE_STRING) continue;
         if (kid->kind == NODE_ERROR) return;
         if (kid->kind == NODE_KEY && i + 1 < form->nkids) {
-            Node **slot = strcmp(kid->text, "per") == 0 ? &per : strcmp(kid->text, "start") == 0 ? &start : NULL;
+            Node **slot = strcmp(kid->text, "per") == 0     ? &per
+                          : strcmp(kid->text, "start") == 0 ? &start
+                                                            : NULL;
             if (!slot) {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "var", kid->text);
                 diag_mend(w->diags, d, "a variable takes `per:` and `start:`");
@@ -641,7 +660,9 @@ static void equip_var(World *w, const Item *item)
         if (start->type == T_ERROR) return;
         bool unset = start->type == T_UNSET && v.type != T_NUMBER && v.type != T_TRUTH;
         if (!unset && start->type != v.type) {
-            report_at(w->diags, w->script, E_TYPE, start, arena_printf(w->arena, "var %s", item->name), type_name(v.type), describe(w, start));
+            report_at(w->diags, w->script, E_TYPE, start,
+                      arena_printf(w->arena, "var %s", item->name), type_name(v.type),
+                      describe(w, start));
             return;
         }
         if (!evaluate(w, start, NULL, &v.start)) {
@@ -657,30 +678,34 @@ static void equip_var(World *w, const Item *item)
 
 // ---- all of it ---------------------------------------------------------------------------------------------------------
 
-static const Item *only(World *w, LudemeId kind)
-{
+static const Item *only(World *w, LudemeId kind) {
     for (size_t i = 0; i < w->expanded->equipment.n; i++)
         if (w->expanded->equipment.at[i].kind == kind) return &w->expanded->equipment.at[i];
     return NULL;
 }
 
-static void lack(World *w, const char *what, const char *mend)
-{
-    int d = diag_report(w->diags, E_LACKS, w->script->tree && w->script->tree->nkids ? w->script->tree->kids[0]->kids ? w->script->tree->kids[0]->kids[0]->span : w->script->tree->kids[0]->span : (Span){0}, what);
+static void lack(World *w, const char *what, const char *mend) {
+    int d =
+        diag_report(w->diags, E_LACKS,
+                    w->script->tree && w->script->tree->nkids
+                        ? w->script->tree->kids[0]->kids ? w->script->tree->kids[0]->kids[0]->span
+                                                         : w->script->tree->kids[0]->span
+                        : (Span){0},
+                    what);
     diag_mend(w->diags, d, "%s", mend);
 }
 
-static void each_item(World *w, LudemeId kind, void (*equip_one)(World *, const Item *))
-{
+static void each_item(World *w, LudemeId kind, void (*equip_one)(World *, const Item *)) {
     for (size_t i = 0; i < w->expanded->equipment.n; i++)
         if (w->expanded->equipment.at[i].kind == kind) equip_one(w, &w->expanded->equipment.at[i]);
 }
 
-static void equip_boardlike(World *w)
-{
+static void equip_boardlike(World *w) {
     const Item *board = only(w, L_BOARD_IS);
-    if (board) build_board(w, board->node);
-    else lack(w, "board", "a game has a board: (board (squares rows: 3 columns: 3)), say");
+    if (board)
+        build_board(w, board->node);
+    else
+        lack(w, "board", "a game has a board: (board (squares rows: 3 columns: 3)), say");
     w->nboard = (int)w->sites.n;
     Ints all = {0};
     for (int i = 0; i < w->nboard; i++) vec_push(w->arena, &all, i);
@@ -692,11 +717,12 @@ static void equip_boardlike(World *w)
     w->players_list = world_list(w, players.at, players.n);
 }
 
-void equip(World *w)
-{
+void equip(World *w) {
     const Item *players = only(w, L_PLAYERS_ARE);
-    if (players) equip_players(w, players->node);
-    else lack(w, "players", "a game says who plays: (players South North)");
+    if (players)
+        equip_players(w, players->node);
+    else
+        lack(w, "players", "a game says who plays: (players South North)");
     equip_boardlike(w);
     if (w->rows) add_directions(w);
     each_item(w, L_PIECE, equip_piece);
@@ -709,9 +735,12 @@ void equip(World *w)
     each_item(w, L_OFF, equip_store);
     for (size_t i = 0; i < w->expanded->equipment.n; i++) {
         const Item *item = &w->expanded->equipment.at[i];
-        if (item->kind == L_REGION) equip_region(w, item);
-        else if (item->kind == L_TRACK) equip_track(w, item);
-        else if (item->kind == L_LANE) equip_lane(w, item);
+        if (item->kind == L_REGION)
+            equip_region(w, item);
+        else if (item->kind == L_TRACK)
+            equip_track(w, item);
+        else if (item->kind == L_LANE)
+            equip_lane(w, item);
     }
     each_item(w, L_DICE, equip_dice);
     Ints all = {0};

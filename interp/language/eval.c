@@ -9,29 +9,27 @@ typedef VEC(int) Ints;
 
 static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
 
-static bool same_leaf(const Node *a, const Node *b)
-{
+static bool same_leaf(const Node *a, const Node *b) {
     if (a == b) return true;
     if (a->kind != NODE_NAME || b->kind != NODE_NAME || a->ludeme != b->ludeme) return false;
-    return (a->ludeme == L_LOCAL && a->ref == b->ref) || a->ludeme == L_MOVER || a->ludeme == L_OPPONENT;
+    return (a->ludeme == L_LOCAL && a->ref == b->ref) || a->ludeme == L_MOVER ||
+           a->ludeme == L_OPPONENT;
 }
 
-static const Leaf *find_leaf(const Leaves *leaves, const Node *n)
-{
+static const Leaf *find_leaf(const Leaves *leaves, const Node *n) {
     for (int i = 0; leaves && i < leaves->n; i++)
         if (same_leaf(leaves->at[i].node, n)) return &leaves->at[i];
     return NULL;
 }
 
 // A list's elements, or a track's sites.
-static List list_of(const World *w, const Node *n, int value)
-{
-    if (n->type == T_TRACK) return value < 0 ? w->lists.at[0] : w->lists.at[w->tracks.at[value].list];
+static List list_of(const World *w, const Node *n, int value) {
+    if (n->type == T_TRACK)
+        return value < 0 ? w->lists.at[0] : w->lists.at[w->tracks.at[value].list];
     return w->lists.at[value < 0 ? 0 : value];
 }
 
-static bool add_values(World *w, const Node *n, const Leaves *leaves, Ints *out)
-{
+static bool add_values(World *w, const Node *n, const Leaves *leaves, Ints *out) {
     int value;
     if (!evaluate(w, n, leaves, &value)) return false;
     if (is_listlike(n)) {
@@ -43,8 +41,7 @@ static bool add_values(World *w, const Node *n, const Leaves *leaves, Ints *out)
     return true;
 }
 
-static bool contains(const Ints *v, int value)
-{
+static bool contains(const Ints *v, int value) {
     for (size_t i = 0; i < v->n; i++)
         if (v->at[i] == value) return true;
     return false;
@@ -53,11 +50,11 @@ static bool contains(const Ints *v, int value)
 // ---- runs ---------------------------------------------------------------------------------------
 
 // From site a to site b along their row or column; along a ring the way round by rising column.
-static bool site_run(World *w, int a, int b, Ints *out)
-{
+static bool site_run(World *w, int a, int b, Ints *out) {
     const SiteInfo sa = w->sites.at[a], sb = w->sites.at[b];
     if (!sa.row || !sb.row || (sa.row != sb.row && sa.column != sb.column)) return false;
-    int dc = (sb.column > sa.column) - (sb.column < sa.column), dr = (sb.row > sa.row) - (sb.row < sa.row);
+    int dc = (sb.column > sa.column) - (sb.column < sa.column),
+        dr = (sb.row > sa.row) - (sb.row < sa.row);
     for (int c = sa.column, r = sa.row;; c += dc, r += dr) {
         int s = board_at(w, c, r);
         if (s != UNSET) vec_push(w->arena, out, s);
@@ -65,8 +62,7 @@ static bool site_run(World *w, int a, int b, Ints *out)
     }
 }
 
-static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *value) {
     int a, b;
     if (!evaluate(w, n->kids[0], leaves, &a) || !evaluate(w, n->kids[1], leaves, &b)) return false;
     Ints out = {0};
@@ -78,14 +74,14 @@ static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *v
             return true;
         }
     } else {
-        for (int i = a; (a <= b ? i <= b : i >= b) && out.n < 40000; i += a <= b ? 1 : -1) vec_push(w->arena, &out, i);
+        for (int i = a; (a <= b ? i <= b : i >= b) && out.n < 40000; i += a <= b ? 1 : -1)
+            vec_push(w->arena, &out, i);
     }
     *value = world_list(w, out.at, out.n);
     return true;
 }
 
-static bool evaluate_set(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_set(World *w, const Node *n, const Leaves *leaves, int *value) {
     Ints out = {0};
     for (uint32_t i = 0; i < n->nkids; i++)
         if (!add_values(w, n->kids[i], leaves, &out)) return false;
@@ -95,35 +91,31 @@ static bool evaluate_set(World *w, const Node *n, const Leaves *leaves, int *val
 
 // ---- names ----------------------------------------------------------------------------------------
 
-static bool symbol_value(const World *w, const Symbol *s, int *value)
-{
+static bool symbol_value(const World *w, const Symbol *s, int *value) {
     switch (s->kind) {
-    case SYMBOL_PLAYER: case SYMBOL_WORD: case SYMBOL_DIRECTION: case SYMBOL_SITE:
-        *value = s->index;
-        return true;
-    case SYMBOL_REGION: case SYMBOL_TRACK: case SYMBOL_STORE:
+    case SYMBOL_PLAYER:
+    case SYMBOL_WORD:
+    case SYMBOL_DIRECTION:
+    case SYMBOL_SITE: *value = s->index; return true;
+    case SYMBOL_REGION:
+    case SYMBOL_TRACK:
+    case SYMBOL_STORE:
         if (s->per_player && w->each < 0) return false;
         *value = s->values[s->per_player ? w->each : 0];
         return true;
-    case SYMBOL_PIECE: case SYMBOL_LIST:
-        *value = s->values[0];
-        return true;
-    case SYMBOL_PIECES:
-        *value = s->list;
-        return true;
+    case SYMBOL_PIECE:
+    case SYMBOL_LIST: *value = s->values[0]; return true;
+    case SYMBOL_PIECES: *value = s->list; return true;
     default: return false;
     }
 }
 
-static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *value) {
     switch ((int)n->ludeme) {
     case L_YES: *value = 1; return true;
     case L_NO: *value = 0; return true;
     case L_UNSET_VALUE: *value = UNSET; return true;
-    case L_CHOSEN:
-        *value = n->type == T_TRUTH ? node_truth(n) : n->ref;
-        return true;
+    case L_CHOSEN: *value = n->type == T_TRUTH ? node_truth(n) : n->ref; return true;
     case L_LOCAL: {
         const Node *alias = w->expanded->locals.at[n->ref].alias;
         return alias && evaluate(w, alias, leaves, value);
@@ -133,8 +125,7 @@ static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *va
     }
 }
 
-static bool evaluate_symbol_list(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_symbol_list(World *w, const Node *n, const Leaves *leaves, int *value) {
     const Symbol *s = &w->symbols.at[n->ref];
     int i;
     if (s->kind == SYMBOL_VAR || n->nkids < 2 || !evaluate(w, n->kids[1], leaves, &i)) return false;
@@ -144,15 +135,16 @@ static bool evaluate_symbol_list(World *w, const Node *n, const Leaves *leaves, 
         *value = k < 0 || k >= w->lists.at[s->list].n ? UNSET : s->values[0] + k;
         return true;
     }
-    if (i < 0 || i >= (int)w->players.n) *value = list ? 0 : UNSET;
-    else *value = s->values[i];
+    if (i < 0 || i >= (int)w->players.n)
+        *value = list ? 0 : UNSET;
+    else
+        *value = s->values[i];
     return true;
 }
 
 // ---- FAMILY ludemes ----------------------------------------------------------------------------------
 
-static int beyond(const World *w, int a, int b)
-{
+static int beyond(const World *w, int a, int b) {
     for (int d = 0; w->links && d < DIRECTIONS; d++)
         if (board_step(w, a, d) == b) return board_step(w, b, d);
     for (size_t i = 0; i < w->lines.n; i++) {
@@ -173,8 +165,7 @@ static int beyond(const World *w, int a, int b)
     return UNSET;
 }
 
-static void neighbours(World *w, int site, Ints *out)
-{
+static void neighbours(World *w, int site, Ints *out) {
     for (int d = 0; d < DIRECTIONS; d++) {
         int s = w->links >> d & 1 ? board_step(w, site, d) : UNSET;
         if (s != UNSET) vec_push(w->arena, out, s);
@@ -190,8 +181,7 @@ static void neighbours(World *w, int site, Ints *out)
 }
 
 // Strictly between a and b on a row, column or diagonal without gaps, or on a line of a graph.
-static void between(World *w, int a, int b, Ints *out)
-{
+static void between(World *w, int a, int b, Ints *out) {
     for (int d = 0; w->links && d < DIRECTIONS; d++) {
         size_t start = out->n;
         for (int s = board_step(w, a, d); s != UNSET; s = board_step(w, s, d)) {
@@ -208,44 +198,42 @@ static void between(World *w, int a, int b, Ints *out)
             if (l.at[k] == b && ib < 0) ib = k;
         }
         if (ia < 0 || ib < 0 || a == b) continue;
-        for (int k = ia + (ia < ib ? 1 : -1); k != ib; k += ia < ib ? 1 : -1) vec_push(w->arena, out, l.at[k]);
+        for (int k = ia + (ia < ib ? 1 : -1); k != ib; k += ia < ib ? 1 : -1)
+            vec_push(w->arena, out, l.at[k]);
         return;
     }
 }
 
-static void sharing(World *w, int site, Ints *out)
-{
+static void sharing(World *w, int site, Ints *out) {
     const SiteInfo s = w->sites.at[site];
     for (int i = 0; i < (int)w->sites.n; i++) {
         const SiteInfo t = w->sites.at[i];
-        bool there = s.kind == OLDSOW_LANE_STEP && t.kind == OLDSOW_LANE_STEP && t.square == s.square;
+        bool there =
+            s.kind == OLDSOW_LANE_STEP && t.kind == OLDSOW_LANE_STEP && t.square == s.square;
         if (there && t.owner != s.owner) vec_push(w->arena, out, i);
     }
 }
 
-static int mirrored(const World *w, int site, bool columns)
-{
+static int mirrored(const World *w, int site, bool columns) {
     const SiteInfo s = w->sites.at[site];
-    return s.row ? board_at(w, columns ? w->columns + 1 - s.column : s.column, w->rows + 1 - s.row) : UNSET;
+    return s.row ? board_at(w, columns ? w->columns + 1 - s.column : s.column, w->rows + 1 - s.row)
+                 : UNSET;
 }
 
-static int behind(const World *w, int site)
-{
+static int behind(const World *w, int site) {
     const SiteInfo s = w->sites.at[site];
     if (!s.row) return UNSET;
     int twice = 2 * s.row - (w->rows + 1); // below the middle if negative
     return twice == 0 ? UNSET : board_at(w, s.column, s.row + (twice > 0 ? 1 : -1));
 }
 
-static int whose(const World *w, const Node *arg, int value)
-{
+static int whose(const World *w, const Node *arg, int value) {
     if (value < 0) return UNSET;
     if (arg->type == T_PIECE) return w->piece_owner.at[value];
     return arg->type == T_SITE ? w->sites.at[value].owner : UNSET;
 }
 
-static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, int *value)
-{
+static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, int *value) {
     for (size_t i = 0; i < sites->n; i++) {
         for (size_t k = 0; k < i; k++) {
             if (sites->at[i] != sites->at[k]) continue;
@@ -265,18 +253,17 @@ static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, in
     return true;
 }
 
-static bool gather(World *w, const Node *n, uint32_t from, const Leaves *leaves, Ints *out)
-{
+static bool gather(World *w, const Node *n, uint32_t from, const Leaves *leaves, Ints *out) {
     for (uint32_t i = from; i < n->nkids; i++)
         if (!add_values(w, n->kids[i], leaves, out)) return false;
     return true;
 }
 
-static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *value) {
     Ints a = {0}, b = {0}, out = {0};
     switch ((int)n->ludeme) {
-    case L_LOOP: case L_PATH:
+    case L_LOOP:
+    case L_PATH:
         return gather(w, n, 1, leaves, &a) && make_track(w, n, &a, n->ludeme == L_LOOP, value);
     case L_REVERSED:
         if (n->type == T_TRACK) {
@@ -293,7 +280,8 @@ static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *v
         for (size_t i = 0; i < a.n; i++)
             if (!contains(&out, a.at[i])) vec_push(w->arena, &out, a.at[i]);
         break;
-    case L_WITHOUT: case L_BOTH:
+    case L_WITHOUT:
+    case L_BOTH:
         if (!add_values(w, n->kids[1], leaves, &a) || !gather(w, n, 2, leaves, &b)) return false;
         for (size_t i = 0; i < a.n; i++)
             if (contains(&b, a.at[i]) == (n->ludeme == L_BOTH)) vec_push(w->arena, &out, a.at[i]);
@@ -310,8 +298,7 @@ static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *v
     return true;
 }
 
-static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *value) {
     int v[3] = {0, 0, 0};
     for (uint32_t i = 1; i < n->nkids && i <= 3; i++)
         if (!evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
@@ -329,20 +316,26 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
     case L_STEP: *value = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); return true;
     case L_BEYOND: *value = v[1] < 0 ? UNSET : beyond(w, v[0], v[1]); return true;
     case L_AT: *value = board_at(w, v[0], v[1]); return true;
-    case L_COLUMN_OF: *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].column; return true;
-    case L_ROW_OF: *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].row; return true;
+    case L_COLUMN_OF:
+        *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].column;
+        return true;
+    case L_ROW_OF:
+        *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].row;
+        return true;
     case L_SQUARE: *value = w->sites.at[v[0]].square; return true;
     case L_WHOSE: *value = whose(w, n->kids[1], v[0]); return true;
     case L_NEIGHBOURS: neighbours(w, v[0], &out); break;
     case L_RAY:
-        for (int s = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); s != UNSET; s = board_step(w, s, v[1]))
+        for (int s = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); s != UNSET;
+             s = board_step(w, s, v[1]))
             vec_push(w->arena, &out, s);
         break;
     case L_BETWEEN:
         if (v[1] >= 0) between(w, v[0], v[1], &out);
         break;
     case L_SHARING: sharing(w, v[0], &out); break;
-    case L_ROW: case L_COLUMN: {
+    case L_ROW:
+    case L_COLUMN: {
         int end = n->ludeme == L_ROW ? w->columns : w->rows;
         for (int i = 1; i <= end; i++) {
             int s = n->ludeme == L_ROW ? board_at(w, i, v[0]) : board_at(w, v[0], i);
@@ -358,8 +351,7 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
 
 // ---- calls that can be constant ---------------------------------------------------------------------------
 
-static int ahead(const World *w, int site, int steps, int track)
-{
+static int ahead(const World *w, int site, int steps, int track) {
     if (site < 0 || track < 0) return UNSET;
     const List l = w->lists.at[w->tracks.at[track].list];
     for (int i = 0; i < l.n; i++) {
@@ -371,19 +363,31 @@ static int ahead(const World *w, int site, int steps, int track)
     return UNSET;
 }
 
-static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *value) {
     int v[4] = {0};
     if (n->nkids > 5 || n->nkids < 2) return false;
     for (uint32_t i = 1; i < n->nkids; i++)
-        if (n->kids[i]->kind == NODE_KEY || !evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
+        if (n->kids[i]->kind == NODE_KEY || !evaluate(w, n->kids[i], leaves, &v[i - 1]))
+            return false;
     int args = (int)n->nkids - 1;
     switch ((int)n->ludeme) {
-    case L_ADD: *value = 0; for (int i = 0; i < args; i++) *value += v[i]; return true;
-    case L_MUL: *value = 1; for (int i = 0; i < args; i++) *value *= v[i]; return *value <= CELL_MAX && *value >= CELL_MIN;
+    case L_ADD:
+        *value = 0;
+        for (int i = 0; i < args; i++) *value += v[i];
+        return true;
+    case L_MUL:
+        *value = 1;
+        for (int i = 0; i < args; i++) *value *= v[i];
+        return *value <= CELL_MAX && *value >= CELL_MIN;
     case L_SUB: *value = args == 1 ? -v[0] : v[0] - v[1]; return true;
-    case L_MIN: *value = v[0]; for (int i = 1; i < args; i++) *value = v[i] < *value ? v[i] : *value; return true;
-    case L_MAX: *value = v[0]; for (int i = 1; i < args; i++) *value = v[i] > *value ? v[i] : *value; return true;
+    case L_MIN:
+        *value = v[0];
+        for (int i = 1; i < args; i++) *value = v[i] < *value ? v[i] : *value;
+        return true;
+    case L_MAX:
+        *value = v[0];
+        for (int i = 1; i < args; i++) *value = v[i] > *value ? v[i] : *value;
+        return true;
     case L_ABS: *value = v[0] < 0 ? -v[0] : v[0]; return true;
     case L_EQ: *value = v[0] == v[1]; return true;
     case L_NE: *value = v[0] != v[1]; return true;
@@ -392,7 +396,8 @@ static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *va
     case L_GT: *value = v[0] > v[1]; return true;
     case L_GE: *value = v[0] >= v[1]; return true;
     case L_NOT: *value = !v[0]; return true;
-    case L_DIV: case L_MOD: {
+    case L_DIV:
+    case L_MOD: {
         if (v[1] == 0) return false;
         int q = v[0] / v[1], m = v[0] % v[1];
         if (m != 0 && (m < 0) != (v[1] < 0)) q--, m += v[1];
@@ -405,7 +410,8 @@ static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *va
         *value = v[0] < 1 || v[0] > l.n ? UNSET : l.at[v[0] - 1];
         return true;
     }
-    case L_INDEX: case L_IN: {
+    case L_INDEX:
+    case L_IN: {
         List l = list_of(w, n->kids[2], v[1]);
         int i = 0;
         while (i < l.n && l.at[i] != v[0]) i++;
@@ -420,8 +426,7 @@ static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *va
     }
 }
 
-bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value)
-{
+bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value) {
     const Leaf *leaf = find_leaf(leaves, n);
     if (leaf) {
         *value = leaf->value;
@@ -453,16 +458,14 @@ bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value)
     return evaluate_call(w, n, leaves, value);
 }
 
-bool is_constant(World *w, const Node *n)
-{
+bool is_constant(World *w, const Node *n) {
     int value;
     return evaluate(w, n, NULL, &value);
 }
 
 // ---- leaves --------------------------------------------------------------------------------------------------
 
-static void add_leaf(World *w, const Node *n, Leaves *leaves)
-{
+static void add_leaf(World *w, const Node *n, Leaves *leaves) {
     if (find_leaf(leaves, n)) return;
     if (leaves->n == FAMILY_DIMS) {
         leaves->too_many = true;
@@ -486,26 +489,33 @@ static void add_leaf(World *w, const Node *n, Leaves *leaves)
     leaves->at[leaves->n++] = leaf;
 }
 
-void find_leaves(World *w, const Node *n, Leaves *leaves)
-{
+void find_leaves(World *w, const Node *n, Leaves *leaves) {
     if (n->type == T_ERROR || n->kind == NODE_KEY || is_constant(w, n)) return;
     if (n->kind == NODE_NAME) {
         const Node *alias = n->ludeme == L_LOCAL ? w->expanded->locals.at[n->ref].alias : NULL;
-        if (alias && is_listlike(n)) find_leaves(w, alias, leaves);
-        else add_leaf(w, n, leaves);
+        if (alias && is_listlike(n))
+            find_leaves(w, alias, leaves);
+        else
+            add_leaf(w, n, leaves);
         return;
     }
-    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES && ludemes[n->ludeme].form == FAMILY;
-    bool symbol = n->kind == NODE_LIST && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind != SYMBOL_VAR;
+    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES &&
+                  ludemes[n->ludeme].form == FAMILY;
+    bool symbol =
+        n->kind == NODE_LIST && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind != SYMBOL_VAR;
     if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
         for (uint32_t i = 0; i < n->nkids; i++) {
-            if (is_listlike(n->kids[i])) find_leaves(w, n->kids[i], leaves);
-            else if (!is_constant(w, n->kids[i])) add_leaf(w, n->kids[i], leaves);
+            if (is_listlike(n->kids[i]))
+                find_leaves(w, n->kids[i], leaves);
+            else if (!is_constant(w, n->kids[i]))
+                add_leaf(w, n->kids[i], leaves);
         }
     } else if (family || symbol) {
         for (uint32_t i = 1; i < n->nkids; i++) {
-            if (is_listlike(n->kids[i])) find_leaves(w, n->kids[i], leaves);
-            else if (!is_constant(w, n->kids[i])) add_leaf(w, n->kids[i], leaves);
+            if (is_listlike(n->kids[i]))
+                find_leaves(w, n->kids[i], leaves);
+            else if (!is_constant(w, n->kids[i]))
+                add_leaf(w, n->kids[i], leaves);
         }
     } else if (n->ludeme == L_IF && is_listlike(n) && n->nkids == 4) {
         if (!is_constant(w, n->kids[1])) add_leaf(w, n->kids[1], leaves);

@@ -41,8 +41,7 @@ static Node *expand_list(Expander *x, const Node *n, const Binding *env, const E
 
 // ---- reporting -----------------------------------------------------------------------------------
 
-int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...)
-{
+int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...) {
     Span span = n->span;
     const Expansion *via = n->via;
     while (via && script_is_library(script, span.file)) {
@@ -60,16 +59,13 @@ int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...)
     return i;
 }
 
-static Node *error_node(Expander *x, const Node *n)
-{
+static Node *error_node(Expander *x, const Node *n) {
     return node_new(x->arena, NODE_ERROR, n->span);
 }
 
-static Node *copy_node(Expander *x, const Node *n, const Expansion *via)
-{
+static Node *copy_node(Expander *x, const Node *n, const Expansion *via) {
     if (++x->nodes > EXPANSION_NODES_MAX) {
-        if (!x->full)
-            report_at(x->diags, x->script, E_EXPANSION_SIZE, n, EXPANSION_NODES_MAX);
+        if (!x->full) report_at(x->diags, x->script, E_EXPANSION_SIZE, n, EXPANSION_NODES_MAX);
         x->full = true;
         return error_node(x, n);
     }
@@ -83,8 +79,7 @@ static Node *copy_node(Expander *x, const Node *n, const Expansion *via)
 
 typedef VEC(Node *) Nodes;
 
-static Node *made_list(Expander *x, const Node *like, const Expansion *via, Nodes *kids)
-{
+static Node *made_list(Expander *x, const Node *like, const Expansion *via, Nodes *kids) {
     Node *n = copy_node(x, like, via);
     if (n->kind == NODE_ERROR) return n;
     n->kids = kids->at;
@@ -92,21 +87,18 @@ static Node *made_list(Expander *x, const Node *like, const Expansion *via, Node
     return n;
 }
 
-static Node *made_name(Expander *x, const char *text, const Node *like, const Expansion *via)
-{
+static Node *made_name(Expander *x, const char *text, const Node *like, const Expansion *via) {
     Node *n = node_name(x->arena, like->span, arena_intern_str(x->arena, text));
     n->via = via;
     x->nodes++;
     return n;
 }
 
-static Node *made_truth(Expander *x, bool truth, const Node *like, const Expansion *via)
-{
+static Node *made_truth(Expander *x, bool truth, const Node *like, const Expansion *via) {
     return made_name(x, truth ? "yes" : "no", like, via);
 }
 
-static Node *made_do(Expander *x, const Node *like, const Expansion *via, Nodes *body)
-{
+static Node *made_do(Expander *x, const Node *like, const Expansion *via, Nodes *body) {
     Nodes kids = {0};
     vec_push(x->arena, &kids, made_name(x, "do", like, via));
     for (size_t i = 0; i < body->n; i++) vec_push(x->arena, &kids, body->at[i]);
@@ -116,37 +108,32 @@ static Node *made_do(Expander *x, const Node *like, const Expansion *via, Nodes 
     return n;
 }
 
-static bool is_empty_do(const Node *n)
-{
+static bool is_empty_do(const Node *n) {
     const char *head = node_head(n);
     return head && n->nkids == 1 && strcmp(head, "do") == 0;
 }
 
-int node_truth(const Node *n)
-{
+int node_truth(const Node *n) {
     if (n->kind != NODE_NAME || n->ludeme == L_LOCAL) return -1;
     return strcmp(n->text, "yes") == 0 ? 1 : strcmp(n->text, "no") == 0 ? 0 : -1;
 }
 
 // ---- names -----------------------------------------------------------------------------------------
 
-static const Binding *look_up(const Binding *env, const char *name)
-{
+static const Binding *look_up(const Binding *env, const char *name) {
     for (; env; env = env->up)
         if (env->name == name) return env;
     return NULL;
 }
 
-static const Binding *bind(Expander *x, const Binding *env, Binding binding)
-{
+static const Binding *bind(Expander *x, const Binding *env, Binding binding) {
     Binding *b = arena_alloc(x->arena, sizeof *b);
     *b = binding;
     b->up = env;
     return b;
 }
 
-static Node *local_node(Expander *x, int local, const Node *like, const Expansion *via)
-{
+static Node *local_node(Expander *x, int local, const Node *like, const Expansion *via) {
     Node *n = copy_node(x, like, via);
     if (n->kind == NODE_ERROR) return n;
     n->kind = NODE_NAME;
@@ -157,30 +144,27 @@ static Node *local_node(Expander *x, int local, const Node *like, const Expansio
 }
 
 // A new local for the name node, put into *env. Gives the node that stands for it.
-static Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via)
-{
-    vec_push(x->arena, &x->out->locals, (Local){.name = name->text, .span = name->span, .words = -1, .cell = -1});
+static Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via) {
+    vec_push(x->arena, &x->out->locals,
+             (Local){.name = name->text, .span = name->span, .words = -1, .cell = -1});
     int local = (int)x->out->locals.n - 1;
     *env = bind(x, *env, (Binding){.name = name->text, .kind = BIND_LOCAL, .local = local});
     return local_node(x, local, name, via);
 }
 
-static Definition *find_definition(Expander *x, const char *name)
-{
+static Definition *find_definition(Expander *x, const char *name) {
     for (size_t i = 0; i < x->definitions.n; i++)
         if (x->definitions.at[i].item->name == name) return &x->definitions.at[i];
     return NULL;
 }
 
-static int find_option(const Expander *x, const char *name)
-{
+static int find_option(const Expander *x, const char *name) {
     for (size_t i = 0; i < x->out->options.n; i++)
         if (x->out->options.at[i].name == name) return (int)i;
     return -1;
 }
 
-static Node *expand_name(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand_name(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     const Binding *b = look_up(env, n->text);
     if (b) {
         if (b->kind == BIND_LOCAL) return local_node(x, b->local, n, via);
@@ -188,8 +172,9 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
             Node *copy = copy_node(x, b->node, b->node->via);
             return copy;
         }
-        report_at(x->diags, x->script, E_SHAPE, n,
-                  arena_printf(x->arena, "`%s` is a piece of program: write (%s ...)", n->text, n->text));
+        report_at(
+            x->diags, x->script, E_SHAPE, n,
+            arena_printf(x->arena, "`%s` is a piece of program: write (%s ...)", n->text, n->text));
         return error_node(x, n);
     }
     int o = find_option(x, n->text);
@@ -206,8 +191,9 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
     if (d) { // (define castles {...}) is used as a plain name
         Node *call = node_list(x->arena, NODE_LIST, n->span, &(Node *){(Node *)n}, 1);
         if (d->item->node->kids[1]->kind == NODE_NAME) return expand_list(x, call, env, via);
-        int i = report_at(x->diags, x->script, E_SHAPE, n,
-                          arena_printf(x->arena, "`%s` is a definition: write (%s ...)", n->text, n->text));
+        int i = report_at(
+            x->diags, x->script, E_SHAPE, n,
+            arena_printf(x->arena, "`%s` is a definition: write (%s ...)", n->text, n->text));
         diag_label(x->diags, i, d->item->node->kids[1]->span, "defined here");
         return error_node(x, n);
     }
@@ -216,14 +202,12 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
 
 // ---- constants ---------------------------------------------------------------------------------------
 
-static const Option *chosen_option(const Expander *x, const Node *n)
-{
+static const Option *chosen_option(const Expander *x, const Node *n) {
     return n->ludeme == L_CHOSEN ? &x->out->options.at[n->ref] : NULL;
 }
 
 // A plain name that stands beside an option must be one of its values.
-static bool value_of(Expander *x, const Option *option, const Node *n)
-{
+static bool value_of(Expander *x, const Option *option, const Node *n) {
     const char *known[64];
     size_t count = 0;
     for (size_t i = 0; i < option->nvalues; i++) {
@@ -240,14 +224,12 @@ static bool value_of(Expander *x, const Option *option, const Node *n)
     return false;
 }
 
-static bool is_literal(const Node *n)
-{
+static bool is_literal(const Node *n) {
     return n->kind == NODE_NUMBER || n->ludeme == L_CHOSEN || node_truth(n) >= 0;
 }
 
 // Whether two literals are equal (1, 0), or -1 if that is not known here, -2 after a report.
-static int same_literal(Expander *x, const Node *a, const Node *b)
-{
+static int same_literal(Expander *x, const Node *a, const Node *b) {
     if (a->kind == NODE_NUMBER && b->kind == NODE_NUMBER) return a->number == b->number;
     if (node_truth(a) >= 0 && node_truth(b) >= 0) return node_truth(a) == node_truth(b);
     const Option *oa = chosen_option(x, a), *ob = chosen_option(x, b);
@@ -260,16 +242,14 @@ static int same_literal(Expander *x, const Node *a, const Node *b)
     return a->text == b->text;
 }
 
-static Node *fold_equal(Expander *x, Node *n, bool negated)
-{
+static Node *fold_equal(Expander *x, Node *n, bool negated) {
     if (n->nkids != 3) return n;
     int same = same_literal(x, n->kids[1], n->kids[2]);
     if (same == -2) return error_node(x, n);
     return same < 0 ? n : made_truth(x, (same == 1) != negated, n, n->via);
 }
 
-static Node *fold_in(Expander *x, Node *n)
-{
+static Node *fold_in(Expander *x, Node *n) {
     if (n->nkids != 3 || !is_literal(n->kids[1]) || n->kids[2]->kind != NODE_SET) return n;
     bool found = false;
     for (uint32_t i = 0; i < n->kids[2]->nkids; i++) {
@@ -282,8 +262,7 @@ static Node *fold_in(Expander *x, Node *n)
 }
 
 // (and ...) and (or ...): `decides` is the truth that settles it.
-static Node *fold_junction(Expander *x, Node *n, bool decides)
-{
+static Node *fold_junction(Expander *x, Node *n, bool decides) {
     Nodes kept = {0};
     vec_push(x->arena, &kept, n->kids[0]);
     for (uint32_t i = 1; i < n->nkids; i++) {
@@ -296,8 +275,7 @@ static Node *fold_junction(Expander *x, Node *n, bool decides)
     return made_list(x, n, n->via, &kept);
 }
 
-static Node *fold_numbers(Expander *x, Node *n, LudemeId id)
-{
+static Node *fold_numbers(Expander *x, Node *n, LudemeId id) {
     if (n->nkids < 3) return n;
     for (uint32_t i = 1; i < n->nkids; i++)
         if (n->kids[i]->kind != NODE_NUMBER) return n;
@@ -311,7 +289,8 @@ static Node *fold_numbers(Expander *x, Node *n, LudemeId id)
         case L_MUL: v *= w; break;
         case L_MIN: v = w < v ? w : v; break;
         case L_MAX: v = w > v ? w : v; break;
-        case L_DIV: case L_MOD: {
+        case L_DIV:
+        case L_MOD: {
             if (w == 0) return n; // the machine reports it
             long q = v / w, m = v % w;
             if (m != 0 && (m < 0) != (w < 0)) q--, m += w;
@@ -333,8 +312,7 @@ static Node *fold_numbers(Expander *x, Node *n, LudemeId id)
     return number;
 }
 
-static Node *fold(Expander *x, Node *n, LudemeId id)
-{
+static Node *fold(Expander *x, Node *n, LudemeId id) {
     if (n->kind != NODE_LIST) return n;
     switch (id) {
     case L_EQ: return fold_equal(x, n, false);
@@ -346,24 +324,31 @@ static Node *fold(Expander *x, Node *n, LudemeId id)
         if (n->nkids == 2 && node_truth(n->kids[1]) >= 0)
             return made_truth(x, !node_truth(n->kids[1]), n, n->via);
         return n;
-    case L_ADD: case L_SUB: case L_MUL: case L_DIV: case L_MOD: case L_MIN: case L_MAX:
-    case L_LT: case L_LE: case L_GT: case L_GE: return fold_numbers(x, n, id);
+    case L_ADD:
+    case L_SUB:
+    case L_MUL:
+    case L_DIV:
+    case L_MOD:
+    case L_MIN:
+    case L_MAX:
+    case L_LT:
+    case L_LE:
+    case L_GT:
+    case L_GE: return fold_numbers(x, n, id);
     default: return n;
     }
 }
 
 // ---- forms that make names -----------------------------------------------------------------------------
 
-static bool is_key(const Node *n, const char *text)
-{
+static bool is_key(const Node *n, const char *text) {
     return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
 }
 
 // Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
 // the way are expanded in place, `until:` and `then:` after all statements.
 static void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
-                              const Expansion *via, Nodes *out)
-{
+                              const Expansion *via, Nodes *out) {
     const Node *last_key = NULL, *last_value = NULL;
     for (; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
@@ -408,8 +393,7 @@ static void expand_statements(Expander *x, const Node *n, uint32_t i, const Bind
 }
 
 // (HEAD ... NAME in: LIST ... ): the names are known to all that follows them.
-static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     Nodes out = {0};
     vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
     uint32_t i = 1;
@@ -434,15 +418,15 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
 }
 
 // (sow ... before: (piece site) STATEMENT ...)
-static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     Nodes out = {0};
     vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
     for (uint32_t i = 1; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
         bool hook = is_key(kid, "before") || is_key(kid, "after") || is_key(kid, "skip");
         if (!hook || i + 2 >= n->nkids || n->kids[i + 1]->kind != NODE_LIST) {
-            vec_push(x->arena, &out, kid->kind == NODE_KEY ? copy_node(x, kid, via) : expand(x, kid, env, via));
+            vec_push(x->arena, &out,
+                     kid->kind == NODE_KEY ? copy_node(x, kid, via) : expand(x, kid, env, via));
             continue;
         }
         const Binding *inner = env;
@@ -452,8 +436,9 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
             if (list->kids[k]->kind == NODE_NAME)
                 vec_push(x->arena, &names, new_local(x, list->kids[k], &inner, via));
             else if (list->kids[k]->kind != NODE_ERROR)
-                report_at(x->diags, x->script, E_NEED_NAME, list->kids[k], "sow",
-                          "what follows `before:`, `after:` and `skip:` names what is dropped and where");
+                report_at(
+                    x->diags, x->script, E_NEED_NAME, list->kids[k], "sow",
+                    "what follows `before:`, `after:` and `skip:` names what is dropped and where");
         }
         vec_push(x->arena, &out, copy_node(x, kid, via));
         vec_push(x->arena, &out, made_list(x, list, via, &names));
@@ -463,8 +448,7 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
     return made_list(x, n, via, &out);
 }
 
-static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids >= 3 && n->nkids <= 4) {
         Node *condition = expand(x, n->kids[1], env, via);
         int truth = node_truth(condition);
@@ -480,9 +464,11 @@ static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Exp
             vec_push(x->arena, &out, expand(x, n->kids[i], env, via));
         return made_list(x, n, via, &out);
     }
-    report_at(x->diags, x->script, E_SHAPE, n,
-              n->nkids < 3 ? "(if TRUTH THEN [ELSE]) needs a truth and what is done then"
-                           : "(if TRUTH THEN [ELSE]) takes one form for each case; several go into (do ...)");
+    report_at(
+        x->diags, x->script, E_SHAPE, n,
+        n->nkids < 3
+            ? "(if TRUTH THEN [ELSE]) needs a truth and what is done then"
+            : "(if TRUTH THEN [ELSE]) takes one form for each case; several go into (do ...)");
     return error_node(x, n);
 }
 
@@ -499,18 +485,20 @@ typedef struct Parameter {
 typedef VEC(Parameter) Parameters;
 
 // Reads (NAME a key: b key2: (c d)).
-static bool read_parameters(Expander *x, const Node *header, Parameters *out)
-{
+static bool read_parameters(Expander *x, const Node *header, Parameters *out) {
     if (header->kind == NODE_NAME) return true;
     for (uint32_t i = 1; i < header->nkids; i++) {
         const Node *kid = header->kids[i];
         Parameter p = {0};
-        if (kid->kind == NODE_NAME) p.name = kid->text;
+        if (kid->kind == NODE_NAME)
+            p.name = kid->text;
         else if (kid->kind == NODE_KEY && i + 1 < header->nkids) {
             const Node *what = header->kids[++i];
             p.key = kid->text;
-            if (what->kind == NODE_NAME) p.name = what->text;
-            else if (what->kind == NODE_LIST) p.name = kid->text, p.program = what;
+            if (what->kind == NODE_NAME)
+                p.name = what->text;
+            else if (what->kind == NODE_LIST)
+                p.name = kid->text, p.program = what;
         }
         if (!p.name) {
             if (kid->kind != NODE_ERROR)
@@ -523,16 +511,15 @@ static bool read_parameters(Expander *x, const Node *header, Parameters *out)
     return true;
 }
 
-static Parameter *find_key(Parameters *ps, const char *key)
-{
+static Parameter *find_key(Parameters *ps, const char *key) {
     for (size_t i = 0; i < ps->n; i++)
         if (ps->at[i].key == key) return &ps->at[i];
     return NULL;
 }
 
 // Reads `key: value` at kid *i of a use or a (default ...); a program takes its names and a form.
-static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, const char *what, bool standard)
-{
+static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, const char *what,
+                     bool standard) {
     const Node *key = n->kids[*i];
     Parameter *p = find_key(ps, key->text);
     if (!p) {
@@ -542,7 +529,8 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
             if (ps->at[k].key) known[count++] = ps->at[k].key;
         int d = report_at(x->diags, x->script, E_UNKNOWN_KEY, key, what, key->text);
         const char *near = nearest_name(key->text, known, count);
-        if (near) diag_mend(x->diags, d, "did you mean `%s:`?", near);
+        if (near)
+            diag_mend(x->diags, d, "did you mean `%s:`?", near);
         else if (count) {
             const char *list = "";
             for (size_t k = 0; k < count; k++)
@@ -575,9 +563,11 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
         }
         if (!shaped) {
             if (names->kind != NODE_ERROR) {
-                int d = report_at(x->diags, x->script, E_SHAPE, names,
-                                  arena_printf(x->arena, "`%s:` takes a piece of program: %u name%s in ( ), then one form",
-                                               key->text, wanted, wanted == 1 ? "" : "s"));
+                int d = report_at(
+                    x->diags, x->script, E_SHAPE, names,
+                    arena_printf(x->arena,
+                                 "`%s:` takes a piece of program: %u name%s in ( ), then one form",
+                                 key->text, wanted, wanted == 1 ? "" : "s"));
                 diag_label(x->diags, d, p->program->span, "as declared here");
             }
             return false;
@@ -589,8 +579,7 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
 }
 
 // Where the body starts: after the name, a doc, a (default ...).
-static bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t *body)
-{
+static bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t *body) {
     uint32_t i = 2;
     if (i + 1 < define->nkids && define->kids[i]->kind == NODE_STRING) i++;
     for (; i < define->nkids; i++) {
@@ -615,21 +604,21 @@ static bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t 
     return true;
 }
 
-static const char *takes(Expander *x, const Definition *d)
-{
+static const char *takes(Expander *x, const Definition *d) {
     const Node *header = d->item->node->kids[1];
     const char *s = "";
     for (uint32_t i = 1; i < header->nkids; i++) {
         const Node *kid = header->kids[i];
-        if (kid->kind == NODE_NAME) s = arena_printf(x->arena, "%s %s", s, kid->text);
-        else if (kid->kind == NODE_KEY) s = arena_printf(x->arena, "%s %s:", s, kid->text), i++;
+        if (kid->kind == NODE_NAME)
+            s = arena_printf(x->arena, "%s %s", s, kid->text);
+        else if (kid->kind == NODE_KEY)
+            s = arena_printf(x->arena, "%s %s:", s, kid->text), i++;
     }
     return arena_printf(x->arena, "(%s%s)", d->item->name, s);
 }
 
 // Gives the parameters the arguments of a use.
-static bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps)
-{
+static bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps) {
     const char *name = d->item->name;
     size_t next = 0;
     for (uint32_t i = 1; i < n->nkids; i++) {
@@ -650,8 +639,11 @@ static bool read_arguments(Expander *x, const Node *n, const Definition *d, Para
     for (size_t i = 0; i < ps->n; i++) {
         if (ps->at[i].argument) continue;
         int r;
-        if (ps->at[i].key) r = report_at(x->diags, x->script, E_MISSING_KEY, n, name, ps->at[i].key);
-        else r = report_at(x->diags, x->script, E_TOO_FEW, n, name, arena_printf(x->arena, "its argument `%s`", ps->at[i].name));
+        if (ps->at[i].key)
+            r = report_at(x->diags, x->script, E_MISSING_KEY, n, name, ps->at[i].key);
+        else
+            r = report_at(x->diags, x->script, E_TOO_FEW, n, name,
+                          arena_printf(x->arena, "its argument `%s`", ps->at[i].name));
         diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
         return false;
     }
@@ -659,8 +651,7 @@ static bool read_arguments(Expander *x, const Node *n, const Definition *d, Para
 }
 
 // A value that can stand in the body as often as it is named: it never changes and costs nothing.
-static bool is_plain(const Node *n)
-{
+static bool is_plain(const Node *n) {
     if (n->kind == NODE_NUMBER) return true;
     if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
         for (uint32_t i = 0; i < n->nkids; i++)
@@ -668,12 +659,12 @@ static bool is_plain(const Node *n)
         return true;
     }
     if (n->kind != NODE_NAME || n->ludeme == L_LOCAL) return false;
-    return ludeme_find(n->text) == L_UNKNOWN || strcmp(n->text, "board") == 0 || strcmp(n->text, "players") == 0;
+    return ludeme_find(n->text) == L_UNKNOWN || strcmp(n->text, "board") == 0 ||
+           strcmp(n->text, "players") == 0;
 }
 
 static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
-                                 const Binding *env, const Expansion *via, Nodes *lets)
-{
+                                 const Binding *env, const Expansion *via, Nodes *lets) {
     if (is_plain(value))
         return bind(x, env, (Binding){.name = name, .kind = BIND_ALIAS, .node = value});
     Node *named = node_name(x->arena, value->span, name);
@@ -689,8 +680,7 @@ static const Binding *bind_value(Expander *x, const char *name, Node *value, con
 }
 
 // Too deep, or a definition within itself?
-static bool may_enter(Expander *x, const Node *n, const char *name, const Expansion *via)
-{
+static bool may_enter(Expander *x, const Node *n, const char *name, const Expansion *via) {
     if (x->full) return false;
     for (const Expansion *v = via; v; v = v->up) {
         if (v->name != name) continue;
@@ -709,15 +699,14 @@ static bool may_enter(Expander *x, const Node *n, const char *name, const Expans
     return false;
 }
 
-static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes *lets)
-{
+static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes *lets) {
     if (lets->n == 1 && !(node_head(lets->at[0]) && strcmp(node_head(lets->at[0]), "let") == 0))
         return lets->at[0];
     return made_do(x, n, via, lets);
 }
 
-static Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env, const Expansion *via)
-{
+static Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
+                        const Expansion *via) {
     const Node *define = d->item->node;
     d->used = true;
     if (!may_enter(x, n, d->item->name, via)) return error_node(x, n);
@@ -736,10 +725,16 @@ static Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding
         const Binding *theirs = p->standard ? NULL : env;
         const Expansion *from = p->standard ? inside : via;
         if (p->program)
-            inner = bind(x, inner, (Binding){.name = p->name, .kind = BIND_PROGRAM, .node = p->argument,
-                                             .parameters = p->names, .env = theirs, .via = from});
+            inner = bind(x, inner,
+                         (Binding){.name = p->name,
+                                   .kind = BIND_PROGRAM,
+                                   .node = p->argument,
+                                   .parameters = p->names,
+                                   .env = theirs,
+                                   .via = from});
         else
-            inner = bind_value(x, p->name, expand(x, p->argument, theirs, from), n, inner, via, &out);
+            inner =
+                bind_value(x, p->name, expand(x, p->argument, theirs, from), n, inner, via, &out);
     }
     x->depth++;
     expand_statements(x, define, body, inner, inside, &out);
@@ -748,15 +743,16 @@ static Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding
 }
 
 // A program parameter called like a ludeme.
-static Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env, const Expansion *via)
-{
+static Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env,
+                            const Expansion *via) {
     if (x->full) return error_node(x, n);
-    if (x->depth >= EXPANSION_DEPTH_MAX) return may_enter(x, n, n->kids[0]->text, NULL), error_node(x, n);
+    if (x->depth >= EXPANSION_DEPTH_MAX)
+        return may_enter(x, n, n->kids[0]->text, NULL), error_node(x, n);
     uint32_t wanted = program->parameters ? program->parameters->nkids : 0;
     if (n->nkids - 1 != wanted) {
         int d = report_at(x->diags, x->script, E_SHAPE, n,
-                          arena_printf(x->arena, "the piece of program `%s` takes %u argument%s", program->name, wanted,
-                                       wanted == 1 ? "" : "s"));
+                          arena_printf(x->arena, "the piece of program `%s` takes %u argument%s",
+                                       program->name, wanted, wanted == 1 ? "" : "s"));
         if (program->parameters) diag_label(x->diags, d, program->parameters->span, "given here");
         return error_node(x, n);
     }
@@ -776,8 +772,8 @@ static Node *expand_program(Expander *x, const Node *n, const Binding *program, 
 
 // ---- lists -----------------------------------------------------------------------------------------------------
 
-static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Binding *env, const Expansion *via)
-{
+static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Binding *env,
+                         const Expansion *via) {
     Nodes out = {0};
     for (uint32_t i = 0; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
@@ -787,20 +783,33 @@ static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Bindin
     return made_list(x, n, via, &out);
 }
 
-static void mark_assigned(Expander *x, const Node *set)
-{
-    if (set->kind == NODE_LIST && set->nkids > 1 && set->kids[1]->kind == NODE_NAME && set->kids[1]->ludeme == L_LOCAL)
+static void mark_assigned(Expander *x, const Node *set) {
+    if (set->kind == NODE_LIST && set->nkids > 1 && set->kids[1]->kind == NODE_NAME &&
+        set->kids[1]->ludeme == L_LOCAL)
         x->out->locals.at[set->kids[1]->ref].assigned = true;
 }
 
-static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via)
-{
+static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
+                         const Expansion *via) {
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
     case L_SOW: return expand_sow(x, n, env, via);
-    case L_CHOOSE: case L_FOR: case L_ANY: case L_ALL: case L_NONE: case L_HOW_MANY: case L_SUM:
-    case L_MOST: case L_LEAST: case L_FIRST: return expand_binder(x, n, env, via);
-    case L_DO: case L_WHILE: case L_REPEAT: case L_TURNS: case L_TURN_OF: case L_WOULD: {
+    case L_CHOOSE:
+    case L_FOR:
+    case L_ANY:
+    case L_ALL:
+    case L_NONE:
+    case L_HOW_MANY:
+    case L_SUM:
+    case L_MOST:
+    case L_LEAST:
+    case L_FIRST: return expand_binder(x, n, env, via);
+    case L_DO:
+    case L_WHILE:
+    case L_REPEAT:
+    case L_TURNS:
+    case L_TURN_OF:
+    case L_WOULD: {
         Nodes out = {0};
         vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
         expand_statements(x, n, 1, env, via, &out);
@@ -819,8 +828,7 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
     }
 }
 
-static Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids == 0) {
         report_at(x->diags, x->script, E_SHAPE, n, "an empty ( ) means nothing here");
         return error_node(x, n);
@@ -830,7 +838,8 @@ static Node *expand_list(Expander *x, const Node *n, const Binding *env, const E
     if (head->kind != NODE_NAME) return expand_kids(x, n, 0, env, via);
     const Binding *b = look_up(env, head->text);
     if (b && b->kind == BIND_PROGRAM) return expand_program(x, n, b, env, via);
-    if (b && b->kind == BIND_ALIAS) return expand_kids(x, n, 0, env, via); // a parameter that stands for equipment
+    if (b && b->kind == BIND_ALIAS)
+        return expand_kids(x, n, 0, env, via); // a parameter that stands for equipment
     Definition *d = b ? NULL : find_definition(x, head->text);
     if (d) return expand_use(x, n, d, env, via);
     LudemeId id = ludeme_find(head->text);
@@ -838,28 +847,26 @@ static Node *expand_list(Expander *x, const Node *n, const Binding *env, const E
     return expand_kids(x, n, b ? 0 : 1, env, via);
 }
 
-static Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *via)
-{
+static Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (x->full) return error_node(x, n);
     switch (n->kind) {
     case NODE_NAME: return expand_name(x, n, env, via);
     case NODE_LIST: return expand_list(x, n, env, via);
-    case NODE_SET: case NODE_RANGE: return expand_kids(x, n, 0, env, via);
+    case NODE_SET:
+    case NODE_RANGE: return expand_kids(x, n, 0, env, via);
     default: return copy_node(x, n, via);
     }
 }
 
 // ---- the whole script --------------------------------------------------------------------------------------------
 
-static Node *expand_program_item(Expander *x, const Node *item)
-{
+static Node *expand_program_item(Expander *x, const Node *item) {
     Nodes out = {0};
     expand_statements(x, item, 1, NULL, NULL, &out);
     return made_do(x, item, NULL, &out);
 }
 
-static void warn_unused(Expander *x)
-{
+static void warn_unused(Expander *x) {
     for (size_t i = 0; i < x->definitions.n; i++) {
         const Item *item = x->definitions.at[i].item;
         if (x->definitions.at[i].used || item->library) continue;
@@ -868,8 +875,8 @@ static void warn_unused(Expander *x)
     }
 }
 
-Expanded *expand_script(Arena *arena, const Script *script, Diags *diags, const OldsowLoading *how)
-{
+Expanded *expand_script(Arena *arena, const Script *script, Diags *diags,
+                        const OldsowLoading *how) {
     Expanded *out = arena_alloc(arena, sizeof *out);
     out->arena = arena;
     out->script = script;
@@ -881,12 +888,15 @@ Expanded *expand_script(Arena *arena, const Script *script, Diags *diags, const 
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         switch (item->kind) {
-        case L_OPTION: case L_READING: case L_DEFINE: break;
+        case L_OPTION:
+        case L_READING:
+        case L_DEFINE: break;
         case L_START: out->start = expand_program_item(&x, item->node); break;
         case L_PLAY: out->play = expand_program_item(&x, item->node); break;
         default: {
             Item copy = *item;
-            copy.node = expand_kids(&x, item->node, item->name && item->node->nkids > 1 ? 2 : 1, NULL, NULL);
+            copy.node = expand_kids(&x, item->node, item->name && item->node->nkids > 1 ? 2 : 1,
+                                    NULL, NULL);
             vec_push(arena, &out->equipment, copy);
         }
         }
@@ -895,15 +905,13 @@ Expanded *expand_script(Arena *arena, const Script *script, Diags *diags, const 
     return out;
 }
 
-static uint64_t mix(uint64_t h, const void *data, size_t n)
-{
+static uint64_t mix(uint64_t h, const void *data, size_t n) {
     const unsigned char *p = data;
     for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211u; // FNV-1a
     return h;
 }
 
-static uint64_t hash_node(uint64_t h, const Node *n)
-{
+static uint64_t hash_node(uint64_t h, const Node *n) {
     unsigned char kind = (unsigned char)n->kind;
     h = mix(h, &kind, 1);
     if (n->kind == NODE_NUMBER) {
@@ -920,8 +928,7 @@ static uint64_t hash_node(uint64_t h, const Node *n)
     return mix(h, ")", 1);
 }
 
-uint64_t expanded_hash(const Expanded *e)
-{
+uint64_t expanded_hash(const Expanded *e) {
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < e->equipment.n; i++) h = hash_node(h, e->equipment.at[i].node);
     if (e->start) h = hash_node(h, e->start);

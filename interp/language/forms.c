@@ -2,20 +2,17 @@
 
 #include <string.h>
 
-static bool is_key(const Node *n, const char *text)
-{
+static bool is_key(const Node *n, const char *text) {
     return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
 }
 
-Node *key_value(const Node *n, const char *key)
-{
+Node *key_value(const Node *n, const char *key) {
     for (uint32_t i = 1; i + 1 < n->nkids; i++)
         if (is_key(n->kids[i], key)) return n->kids[i + 1];
     return NULL;
 }
 
-uint32_t next_plain(const Node *n, uint32_t i)
-{
+uint32_t next_plain(const Node *n, uint32_t i) {
     for (i++; i < n->nkids; i++) {
         if (n->kids[i]->kind != NODE_KEY) return i;
         i++;
@@ -23,22 +20,19 @@ uint32_t next_plain(const Node *n, uint32_t i)
     return 0;
 }
 
-uint32_t count_plain(const Node *n)
-{
+uint32_t count_plain(const Node *n) {
     uint32_t count = 0;
     for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) count++;
     return count;
 }
 
-static bool binder_fault(Binder *b, const Node *n, const char *why)
-{
+static bool binder_fault(Binder *b, const Node *n, const char *why) {
     b->fault = n;
     b->why = why;
     return false;
 }
 
-static bool read_binder_key(Binder *b, const Node *n, uint32_t i)
-{
+static bool read_binder_key(Binder *b, const Node *n, uint32_t i) {
     Node *key = n->kids[i];
     if (i + 1 >= n->nkids || n->kids[i + 1]->kind == NODE_KEY)
         return binder_fault(b, key, "nothing follows this");
@@ -50,14 +44,14 @@ static bool read_binder_key(Binder *b, const Node *n, uint32_t i)
         return true;
     }
     Node **slot = is_key(key, "as") ? &b->label : is_key(key, "else") ? &b->otherwise : NULL;
-    if (!slot) return binder_fault(b, key, "it takes `in:` after a name, `where:`, `as:` and `else:`");
+    if (!slot)
+        return binder_fault(b, key, "it takes `in:` after a name, `where:`, `as:` and `else:`");
     if (*slot) return binder_fault(b, key, "this is given twice");
     *slot = value;
     return true;
 }
 
-void read_binder(Node *n, Binder *b)
-{
+void read_binder(Node *n, Binder *b) {
     memset(b, 0, sizeof *b);
     uint32_t i = 1;
     while (i < n->nkids) {
@@ -89,13 +83,14 @@ void read_binder(Node *n, Binder *b)
     }
 }
 
-static bool read_hook(Sow *s, Node *n, uint32_t *i, uint32_t names, Hook *hook)
-{
+static bool read_hook(Sow *s, Node *n, uint32_t *i, uint32_t names, Hook *hook) {
     Node *list = *i + 1 < n->nkids ? n->kids[*i + 1] : NULL;
-    if (!list || list->kind != NODE_LIST || list->nkids != names || *i + 2 >= n->nkids || n->kids[*i + 2]->kind == NODE_KEY) {
+    if (!list || list->kind != NODE_LIST || list->nkids != names || *i + 2 >= n->nkids ||
+        n->kids[*i + 2]->kind == NODE_KEY) {
         s->fault = n->kids[*i];
         s->why = names == 1 ? "`skip:` is followed by (SITE), a name for the site, then a truth"
-                            : "this is followed by (PIECE SITE), names for what is dropped and where, then one statement";
+                            : "this is followed by (PIECE SITE), names for what is dropped and "
+                              "where, then one statement";
         return false;
     }
     hook->first = list->kids[0];
@@ -105,8 +100,7 @@ static bool read_hook(Sow *s, Node *n, uint32_t *i, uint32_t names, Hook *hook)
     return true;
 }
 
-void read_sow(Node *n, Sow *s)
-{
+void read_sow(Node *n, Sow *s) {
     memset(s, 0, sizeof *s);
     for (uint32_t i = 1; i < n->nkids; i++) {
         Node *kid = n->kids[i];
@@ -138,12 +132,12 @@ void read_sow(Node *n, Sow *s)
     if (s->skip.body && node_truth(s->skip.body) == 0) s->skip.body = NULL;
 }
 
-bool does_nothing(const Node *n)
-{
+bool does_nothing(const Node *n) {
     if (!n) return true;
     const char *head = node_head(n);
     if (!head) return false;
-    if (strcmp(head, "let") == 0) return n->nkids == 3 && n->kids[2]->effect == EFFECT_NONE && n->kids[2]->kind != NODE_ERROR;
+    if (strcmp(head, "let") == 0)
+        return n->nkids == 3 && n->kids[2]->effect == EFFECT_NONE && n->kids[2]->kind != NODE_ERROR;
     if (strcmp(head, "do") != 0) return false;
     for (uint32_t i = 1; i < n->nkids; i++)
         if (!does_nothing(n->kids[i])) return false;

@@ -10,8 +10,7 @@ const Ludeme ludemes[] = {
 #undef LUDEME
 };
 
-LudemeId ludeme_find(const char *name)
-{
+LudemeId ludeme_find(const char *name) {
     for (int i = 1; i < LUDEMES; i++)
         if (ludemes[i].name[0] == name[0] && strcmp(ludemes[i].name, name) == 0) return (LudemeId)i;
     return L_UNKNOWN;

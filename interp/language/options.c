@@ -2,50 +2,49 @@
 
 #include <string.h>
 
-const char *value_text(Arena *arena, const Node *value)
-{
+const char *value_text(Arena *arena, const Node *value) {
     return value->kind == NODE_NUMBER ? arena_printf(arena, "%ld", value->number) : value->text;
 }
 
 static bool is_value(const Node *n) { return n->kind == NODE_NUMBER || n->kind == NODE_NAME; }
 
-static bool same_value(const Node *a, const Node *b)
-{
+static bool same_value(const Node *a, const Node *b) {
     if (a->kind != b->kind) return false;
     return a->kind == NODE_NUMBER ? a->number == b->number : a->text == b->text;
 }
 
-static long find_value(const Option *o, const Node *value)
-{
+static long find_value(const Option *o, const Node *value) {
     for (size_t i = 0; i < o->nvalues; i++)
         if (same_value(o->values[i], value)) return (long)i;
     return -1;
 }
 
-static void suggest_value(Diags *d, int report, const Option *o, const char *text)
-{
+static void suggest_value(Diags *d, int report, const Option *o, const char *text) {
     const char *known[64] = {0}, *near, *list = "";
     size_t n = 0;
-    for (size_t i = 0; i < o->nvalues && n < 64; i++) known[n++] = value_text(d->arena, o->values[i]);
+    for (size_t i = 0; i < o->nvalues && n < 64; i++)
+        known[n++] = value_text(d->arena, o->values[i]);
     near = nearest_name(text, known, n);
     if (near) {
         diag_mend(d, report, "did you mean `%s`?", near);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        list = arena_printf(d->arena, "%s%s%s", list, i ? (i + 1 == n ? " or " : ", ") : "", known[i]);
+        list =
+            arena_printf(d->arena, "%s%s%s", list, i ? (i + 1 == n ? " or " : ", ") : "", known[i]);
     diag_mend(d, report, "it is %s", list);
 }
 
 // Reads (option NAME {values} default: VALUE "evidence").
-static bool read_option(Diags *d, const Node *form, Option *o)
-{
+static bool read_option(Diags *d, const Node *form, Option *o) {
     const Node *values = NULL, *standard = NULL;
     bool faulty = false;
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
-        if (kid->kind == NODE_ERROR) faulty = true;
-        else if (kid->kind == NODE_SET && !values) values = kid;
+        if (kid->kind == NODE_ERROR)
+            faulty = true;
+        else if (kid->kind == NODE_SET && !values)
+            values = kid;
         else if (kid->kind == NODE_KEY && strcmp(kid->text, "default") == 0 && i + 1 < form->nkids)
             standard = form->kids[++i];
         else if (kid->kind == NODE_KEY) {
@@ -53,7 +52,8 @@ static bool read_option(Diags *d, const Node *form, Option *o)
             diag_mend(d, r, "an option has `default:`");
             return false;
         } else if (kid->kind != NODE_STRING) {
-            diag_report(d, E_SHAPE, kid->span, "an option is (option NAME {VALUE ...} default: VALUE \"evidence\")");
+            diag_report(d, E_SHAPE, kid->span,
+                        "an option is (option NAME {VALUE ...} default: VALUE \"evidence\")");
             return false;
         }
     }
@@ -97,15 +97,13 @@ static bool read_option(Diags *d, const Node *form, Option *o)
     return true;
 }
 
-static Option *find_option(Expanded *e, const char *name)
-{
+static Option *find_option(Expanded *e, const char *name) {
     for (size_t i = 0; i < e->options.n; i++)
         if (strcmp(e->options.at[i].name, name) == 0) return &e->options.at[i];
     return NULL;
 }
 
-static void suggest_option(Expanded *e, Diags *d, int report, const char *name)
-{
+static void suggest_option(Expanded *e, Diags *d, int report, const char *name) {
     const char *known[256] = {0}, *list = "";
     size_t n = 0;
     for (size_t i = 0; i < e->options.n && n < 256; i++) known[n++] = e->options.at[i].name;
@@ -114,13 +112,15 @@ static void suggest_option(Expanded *e, Diags *d, int report, const char *name)
         diag_mend(d, report, "did you mean `%s`?", near);
         return;
     }
-    for (size_t i = 0; i < n; i++) list = arena_printf(d->arena, "%s%s%s", list, i ? ", " : "", known[i]);
-    if (n) diag_mend(d, report, "the options are %s", list);
-    else diag_mend(d, report, "the script has no options");
+    for (size_t i = 0; i < n; i++)
+        list = arena_printf(d->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+    if (n)
+        diag_mend(d, report, "the options are %s", list);
+    else
+        diag_mend(d, report, "the script has no options");
 }
 
-static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, const Node *value)
-{
+static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, const Node *value) {
     Option *o = find_option(e, name);
     if (!o) {
         suggest_option(e, d, diag_report(d, E_UNKNOWN_OPTION, at->span, name), name);
@@ -137,13 +137,13 @@ static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, 
 }
 
 // Every reading is looked at; only the one asked for is applied.
-static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply)
-{
+static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply) {
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
         if (kid->kind != NODE_KEY || i + 1 >= form->nkids) {
-            diag_report(d, E_SHAPE, kid->span, "a reading is (reading NAME OPTION: VALUE ... \"doc\")");
+            diag_report(d, E_SHAPE, kid->span,
+                        "a reading is (reading NAME OPTION: VALUE ... \"doc\")");
             return;
         }
         Option *o = find_option(e, kid->text);
@@ -153,8 +153,7 @@ static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply)
     }
 }
 
-static void apply_reading(Expanded *e, const Script *script, Diags *d, const char *name)
-{
+static void apply_reading(Expanded *e, const Script *script, Diags *d, const char *name) {
     bool found = false;
     const char *known[256] = {0}, *list = "";
     size_t n = 0;
@@ -169,14 +168,17 @@ static void apply_reading(Expanded *e, const Script *script, Diags *d, const cha
     if (!name || found) return;
     int r = diag_report_placeless(d, E_UNKNOWN_READING, name);
     const char *near = nearest_name(name, known, n);
-    for (size_t i = 0; i < n; i++) list = arena_printf(d->arena, "%s%s%s", list, i ? ", " : "", known[i]);
-    if (near) diag_mend(d, r, "did you mean `%s`?", near);
-    else if (n) diag_mend(d, r, "the readings are %s", list);
-    else diag_mend(d, r, "the script has no readings");
+    for (size_t i = 0; i < n; i++)
+        list = arena_printf(d->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+    if (near)
+        diag_mend(d, r, "did you mean `%s`?", near);
+    else if (n)
+        diag_mend(d, r, "the readings are %s", list);
+    else
+        diag_mend(d, r, "the script has no readings");
 }
 
-static void apply_setting(Expanded *e, Diags *d, const OldsowSetting *s)
-{
+static void apply_setting(Expanded *e, Diags *d, const OldsowSetting *s) {
     Option *o = find_option(e, s->option);
     if (!o) {
         suggest_option(e, d, diag_report_placeless(d, E_UNKNOWN_OPTION, s->option), s->option);
@@ -191,8 +193,7 @@ static void apply_setting(Expanded *e, Diags *d, const OldsowSetting *s)
     suggest_value(d, diag_report_placeless(d, E_UNKNOWN_VALUE, s->value, o->name), o, s->value);
 }
 
-void settle_options(Expanded *out, const Script *script, Diags *diags, const OldsowLoading *how)
-{
+void settle_options(Expanded *out, const Script *script, Diags *diags, const OldsowLoading *how) {
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         Option o = {.name = item->name};
@@ -209,20 +210,19 @@ void settle_options(Expanded *out, const Script *script, Diags *diags, const Old
     for (size_t i = 0; how && i < how->nsettings; i++) apply_setting(out, diags, &how->settings[i]);
 }
 
-const OldsowOption *public_options(Arena *arena, const Expanded *e)
-{
+const OldsowOption *public_options(Arena *arena, const Expanded *e) {
     OldsowOption *all = arena_array(arena, e->options.n + 1, sizeof *all);
     for (size_t i = 0; i < e->options.n; i++) {
         const Option *o = &e->options.at[i];
         const char **values = arena_array(arena, o->nvalues, sizeof *values);
         for (size_t k = 0; k < o->nvalues; k++) values[k] = value_text(arena, o->values[k]);
-        all[i] = (OldsowOption){o->name, item_doc(o->item), o->nvalues, values, values[o->standard], values[o->chosen]};
+        all[i] = (OldsowOption){o->name, item_doc(o->item),   o->nvalues,
+                                values,  values[o->standard], values[o->chosen]};
     }
     return all;
 }
 
-const OldsowReading *public_readings(Arena *arena, const Script *script, size_t *count)
-{
+const OldsowReading *public_readings(Arena *arena, const Script *script, size_t *count) {
     VEC(OldsowReading) all = {0};
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
@@ -231,7 +231,9 @@ const OldsowReading *public_readings(Arena *arena, const Script *script, size_t 
         const Node *form = item->node;
         for (uint32_t k = 2; k + 1 < form->nkids; k++)
             if (form->kids[k]->kind == NODE_KEY && is_value(form->kids[k + 1])) {
-                vec_push(arena, &settings, (OldsowSetting){form->kids[k]->text, value_text(arena, form->kids[k + 1])});
+                vec_push(
+                    arena, &settings,
+                    (OldsowSetting){form->kids[k]->text, value_text(arena, form->kids[k + 1])});
                 k++;
             }
         vec_push(arena, &all, (OldsowReading){item->name, item_doc(form), settings.n, settings.at});

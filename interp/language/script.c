@@ -17,8 +17,7 @@ typedef struct Reader {
 static void read_items(Reader *r, const Node *form, uint32_t from, bool library);
 static bool read_game(Reader *r, uint32_t file, bool outermost);
 
-Item *script_find(const Script *script, LudemeId kind, const char *name)
-{
+Item *script_find(const Script *script, LudemeId kind, const char *name) {
     for (size_t i = 0; i < script->items.n; i++) {
         Item *item = &script->items.at[i];
         if (item->kind == kind && item->name == name) return item;
@@ -26,13 +25,11 @@ Item *script_find(const Script *script, LudemeId kind, const char *name)
     return NULL;
 }
 
-bool script_is_library(const Script *script, uint32_t file)
-{
+bool script_is_library(const Script *script, uint32_t file) {
     return file < script->library_files.n && script->library_files.at[file];
 }
 
-const char *item_doc(const Node *node)
-{
+const char *item_doc(const Node *node) {
     for (uint32_t i = 1; i < node->nkids; i++)
         if (node->kids[i]->kind == NODE_STRING) return node->kids[i]->text;
     return "";
@@ -40,8 +37,7 @@ const char *item_doc(const Node *node)
 
 // Reports why a file could not be read; `at` is the form that asked for it, or NULL for the first file.
 static void report_fault(Reader *r, SourceFault fault, const char *path, uint32_t file,
-                         uint32_t where, const Node *at)
-{
+                         uint32_t where, const Node *at) {
     int e = errno;
     Span span = {file, where, where + 1};
     switch (fault) {
@@ -49,49 +45,53 @@ static void report_fault(Reader *r, SourceFault fault, const char *path, uint32_
     case SOURCE_NUL: diag_report(r->diags, E_NUL_BYTE, span); return;
     case SOURCE_UTF8: diag_report(r->diags, E_NOT_UTF8, span); return;
     case SOURCE_UNREADABLE:
-        if (at) diag_report(r->diags, E_UNREADABLE, at->span, path, strerror(e));
-        else diag_report_placeless(r->diags, E_UNREADABLE, path, strerror(e));
+        if (at)
+            diag_report(r->diags, E_UNREADABLE, at->span, path, strerror(e));
+        else
+            diag_report_placeless(r->diags, E_UNREADABLE, path, strerror(e));
         return;
     case SOURCE_DIRECTORY:
-        if (at) diag_report(r->diags, E_DIRECTORY, at->span, path);
-        else diag_report_placeless(r->diags, E_DIRECTORY, path);
+        if (at)
+            diag_report(r->diags, E_DIRECTORY, at->span, path);
+        else
+            diag_report_placeless(r->diags, E_DIRECTORY, path);
         return;
     case SOURCE_EMPTY:
-        if (at) diag_report(r->diags, E_EMPTY_FILE, at->span, path);
-        else diag_report_placeless(r->diags, E_EMPTY_FILE, path);
+        if (at)
+            diag_report(r->diags, E_EMPTY_FILE, at->span, path);
+        else
+            diag_report_placeless(r->diags, E_EMPTY_FILE, path);
         return;
     case SOURCE_TOO_BIG:
-        if (at) diag_report(r->diags, E_TOO_BIG, at->span, path, SOURCE_MAX_BYTES);
-        else diag_report_placeless(r->diags, E_TOO_BIG, path, SOURCE_MAX_BYTES);
+        if (at)
+            diag_report(r->diags, E_TOO_BIG, at->span, path, SOURCE_MAX_BYTES);
+        else
+            diag_report_placeless(r->diags, E_TOO_BIG, path, SOURCE_MAX_BYTES);
         return;
     }
 }
 
 // A path named in file `from`: beside that file, unless it is absolute.
-static const char *beside(Reader *r, uint32_t from, const char *path)
-{
+static const char *beside(Reader *r, uint32_t from, const char *path) {
     const char *base = r->sources->files.at[from].name;
     const char *slash = strrchr(base, '/');
     if (path[0] == '/' || !slash) return path;
     return arena_printf(r->arena, "%.*s/%s", (int)(slash - base), base, path);
 }
 
-static bool mark_used(Reader *r, const char *what)
-{
+static bool mark_used(Reader *r, const char *what) {
     for (size_t i = 0; i < r->script->uses.n; i++)
         if (r->script->uses.at[i] == what) return false;
     vec_push(r->arena, &r->script->uses, what);
     return true;
 }
 
-static void mark_file(Reader *r, uint32_t file, bool library)
-{
+static void mark_file(Reader *r, uint32_t file, bool library) {
     while (r->script->library_files.n <= file) vec_push(r->arena, &r->script->library_files, false);
     r->script->library_files.at[file] = library;
 }
 
-static bool enter_file(Reader *r, const char *path, const Node *at)
-{
+static bool enter_file(Reader *r, const char *path, const Node *at) {
     for (size_t i = 0; i < r->open.n; i++) {
         if (strcmp(r->open.at[i], path) == 0) {
             diag_report(r->diags, E_FILE_CYCLE, at->span, path);
@@ -102,8 +102,7 @@ static bool enter_file(Reader *r, const char *path, const Node *at)
     return true;
 }
 
-static void use_library(Reader *r, const Node *name)
-{
+static void use_library(Reader *r, const Node *name) {
     const char *known[64];
     size_t n = 0;
     for (unsigned i = 0; i < stdlib_count; i++) {
@@ -125,7 +124,8 @@ static void use_library(Reader *r, const Node *name)
     }
     int d = diag_report(r->diags, E_UNKNOWN_LIBRARY, name->span, name->text);
     const char *near = nearest_name(name->text, known, n);
-    if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
+    if (near)
+        diag_mend(r->diags, d, "did you mean `%s`?", near);
     else if (n) {
         const char *list = "";
         for (size_t i = 0; i < n; i++)
@@ -134,8 +134,7 @@ static void use_library(Reader *r, const Node *name)
     }
 }
 
-static void use_file(Reader *r, const Node *name, uint32_t from)
-{
+static void use_file(Reader *r, const Node *name, uint32_t from) {
     const char *path = arena_intern_str(r->arena, beside(r, from, name->text));
     if (!enter_file(r, path, name)) return;
     if (mark_used(r, path)) {
@@ -152,13 +151,15 @@ static void use_file(Reader *r, const Node *name, uint32_t from)
     r->open.n--;
 }
 
-static void read_use(Reader *r, const Node *form, uint32_t from)
-{
-    if (form->nkids < 2) diag_report(r->diags, E_TOO_FEW, form->span, "use", "the name of a library");
+static void read_use(Reader *r, const Node *form, uint32_t from) {
+    if (form->nkids < 2)
+        diag_report(r->diags, E_TOO_FEW, form->span, "use", "the name of a library");
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *what = form->kids[i];
-        if (what->kind == NODE_NAME) use_library(r, what);
-        else if (what->kind == NODE_STRING) use_file(r, what, from);
+        if (what->kind == NODE_NAME)
+            use_library(r, what);
+        else if (what->kind == NODE_STRING)
+            use_file(r, what, from);
         else if (what->kind != NODE_ERROR)
             diag_report(r->diags, E_NEED_NAME, what->span, "use",
                         "a library's name, or a file's in quotes");
@@ -166,12 +167,16 @@ static void read_use(Reader *r, const Node *form, uint32_t from)
 }
 
 // The name an item is known by; NULL with a report if it should have one and has none.
-static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name)
-{
+static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
     *name = NULL;
     switch (kind) {
-    case L_PLAYERS_ARE: case L_BOARD_IS: case L_START: case L_PLAY: return true;
-    case L_STORE: case L_HAND: case L_OFF:
+    case L_PLAYERS_ARE:
+    case L_BOARD_IS:
+    case L_START:
+    case L_PLAY: return true;
+    case L_STORE:
+    case L_HAND:
+    case L_OFF:
         *name = form->nkids > 1 && form->kids[1]->kind == NODE_NAME
                     ? form->kids[1]->text
                     : arena_intern_str(r->arena, ludemes[kind].name);
@@ -180,8 +185,10 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
         if (form->nkids > 1) {
             const Node *head = form->kids[1];
             if (head->kind == NODE_ERROR) return false;
-            if (head->kind == NODE_NAME) *name = head->text;
-            else *name = node_head(head);
+            if (head->kind == NODE_NAME)
+                *name = head->text;
+            else
+                *name = node_head(head);
         }
         if (!*name)
             diag_report(r->diags, E_NEED_NAME, form->span, "define",
@@ -189,29 +196,28 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
         return *name != NULL;
     default: break;
     }
-    if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME) *name = form->kids[1]->text;
+    if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME)
+        *name = form->kids[1]->text;
     else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR)
         diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
-                    ludemes[kind].name, arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
+                    ludemes[kind].name,
+                    arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
     return *name != NULL;
 }
 
 // Whether the two items cannot both be there. Readings have names of their own.
-static bool clashes(const Item *a, const Item *b)
-{
+static bool clashes(const Item *a, const Item *b) {
     if (!a->name || !b->name) return a->kind == b->kind;
     return a->name == b->name && (a->kind == L_READING) == (b->kind == L_READING);
 }
 
-static Span name_span(const Node *form)
-{
+static Span name_span(const Node *form) {
     if (form->nkids < 2) return form->span;
     const Node *n = form->kids[1];
     return n->kind == NODE_LIST && n->nkids ? n->kids[0]->span : n->span;
 }
 
-static void add_item(Reader *r, LudemeId kind, Node *form, bool library)
-{
+static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
     Item item = {.kind = kind, .node = form, .library = library};
     if (!item_name(r, kind, form, &item.name)) return;
     bool plain_store = kind == L_STORE || kind == L_HAND || kind == L_OFF;
@@ -241,15 +247,15 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library)
     vec_push(r->arena, &r->script->items, item);
 }
 
-static void replace_item(Reader *r, const Node *form)
-{
+static void replace_item(Reader *r, const Node *form) {
     Node *inner = form->nkids == 2 ? form->kids[1] : NULL;
     if (inner && inner->kind == NODE_ERROR) return;
     const char *head = inner ? node_head(inner) : NULL;
     LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
     if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
         diag_report(r->diags, E_SHAPE, form->span,
-                    "(replace ITEM) takes one item: a definition, a piece of equipment, (start ...) or (play ...)");
+                    "(replace ITEM) takes one item: a definition, a piece of equipment, (start "
+                    "...) or (play ...)");
         return;
     }
     const char *name;
@@ -269,14 +275,16 @@ static void replace_item(Reader *r, const Node *form)
                         name ? arena_printf(r->arena, "%s `%s`", ludemes[kind].name, name)
                              : arena_printf(r->arena, "(%s ...)", ludemes[kind].name));
     const char *near = name ? nearest_name(name, known, n) : NULL;
-    if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
-    else diag_mend(r->diags, d, "to add it, write it without `replace`");
+    if (near)
+        diag_mend(r->diags, d, "did you mean `%s`?", near);
+    else
+        diag_mend(r->diags, d, "to add it, write it without `replace`");
 }
 
-static void read_fix(Reader *r, const Node *form)
-{
+static void read_fix(Reader *r, const Node *form) {
     if (form->nkids != 3 || form->kids[1]->kind != NODE_NAME) {
-        diag_report(r->diags, E_SHAPE, form->span, "(fix OPTION VALUE) takes an option's name and one value");
+        diag_report(r->diags, E_SHAPE, form->span,
+                    "(fix OPTION VALUE) takes an option's name and one value");
         return;
     }
     Fix fix = {form->kids[1]->text, form->kids[2]};
@@ -294,8 +302,7 @@ static void read_fix(Reader *r, const Node *form)
     vec_push(r->arena, &r->script->fixes, fix);
 }
 
-static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
-{
+static void read_items(Reader *r, const Node *form, uint32_t from, bool library) {
     if (form->kind == NODE_ERROR) return;
     const char *head = node_head(form);
     if (!head) {
@@ -307,15 +314,22 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
     LudemeId kind = ludeme_find(head);
     switch (kind) {
     case L_USE: read_use(r, form, from); return;
-    case L_REPLACE: case L_FIX:
+    case L_REPLACE:
+    case L_FIX:
         diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head, "only a (variant ...) has it");
         return;
-    case L_GAME: case L_VARIANT: case L_DEFAULT: case L_HOLES: case L_SQUARES: case L_LINE: case L_RINGS: case L_GRAPH:
+    case L_GAME:
+    case L_VARIANT:
+    case L_DEFAULT:
+    case L_HOLES:
+    case L_SQUARES:
+    case L_LINE:
+    case L_RINGS:
+    case L_GRAPH:
         diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
-                    kind == L_DEFAULT ? "it belongs in a (define ...)"
-                    : kind == L_GAME || kind == L_VARIANT
-                        ? "a script holds one game"
-                        : "it belongs in (board ...)");
+                    kind == L_DEFAULT                     ? "it belongs in a (define ...)"
+                    : kind == L_GAME || kind == L_VARIANT ? "a script holds one game"
+                                                          : "it belongs in (board ...)");
         return;
     default: break;
     }
@@ -331,29 +345,32 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
         }
         int d = diag_report(r->diags, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
         const char *near = nearest_name(head, known, n);
-        if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
-        else diag_note(r->diags, d, "at the top of a script stand equipment, definitions, (start ...) and (play ...)");
+        if (near)
+            diag_mend(r->diags, d, "did you mean `%s`?", near);
+        else
+            diag_note(
+                r->diags, d,
+                "at the top of a script stand equipment, definitions, (start ...) and (play ...)");
         return;
     }
     add_item(r, kind, (Node *)form, library);
 }
 
 // The keys of `(variant "title" of: "file" ...)`.
-static const Node *take_of(Reader *r, const Node *form, uint32_t *at)
-{
+static const Node *take_of(Reader *r, const Node *form, uint32_t *at) {
     for (uint32_t i = 1; i + 1 < form->nkids; i++) {
         if (form->kids[i]->kind != NODE_KEY || strcmp(form->kids[i]->text, "of") != 0) continue;
         *at = i;
         if (form->kids[i + 1]->kind == NODE_STRING) return form->kids[i + 1];
-        diag_report(r->diags, E_SHAPE, form->kids[i + 1]->span, "`of:` takes a file's name in quotes");
+        diag_report(r->diags, E_SHAPE, form->kids[i + 1]->span,
+                    "`of:` takes a file's name in quotes");
         return NULL;
     }
     diag_report(r->diags, E_MISSING_KEY, form->kids[0]->span, "variant", "of");
     return NULL;
 }
 
-static bool read_variant(Reader *r, const Node *form, uint32_t file)
-{
+static bool read_variant(Reader *r, const Node *form, uint32_t file) {
     uint32_t of = 0;
     const Node *base = take_of(r, form, &of);
     if (!base) return false;
@@ -362,8 +379,10 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file)
     uint32_t other = 0, where = 0;
     SourceFault fault = sources_read(r->sources, path, &other, &where);
     bool read = false;
-    if (fault != SOURCE_OK) report_fault(r, fault, path, other, where, base);
-    else read = read_game(r, other, false);
+    if (fault != SOURCE_OK)
+        report_fault(r, fault, path, other, where, base);
+    else
+        read = read_game(r, other, false);
     r->open.n--;
     if (!read) return false;
     for (uint32_t i = 1; i < form->nkids; i++) {
@@ -371,33 +390,37 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file)
         if (i == of || i == of + 1 || kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
         const char *head = node_head(kid);
         LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
-        if (kind == L_REPLACE) replace_item(r, kid);
-        else if (kind == L_FIX) read_fix(r, kid);
-        else read_items(r, kid, file, false);
+        if (kind == L_REPLACE)
+            replace_item(r, kid);
+        else if (kind == L_FIX)
+            read_fix(r, kid);
+        else
+            read_items(r, kid, file, false);
     }
     return true;
 }
 
 // Title and doc: the first two strings.
-static void read_title(Reader *r, const Node *form)
-{
+static void read_title(Reader *r, const Node *form) {
     const char *texts[2] = {NULL, NULL};
     int n = 0;
     for (uint32_t i = 1; i < form->nkids && n < 2; i++) {
         const Node *kid = form->kids[i];
-        if (kid->kind == NODE_KEY) i++;
-        else if (kid->kind == NODE_STRING) texts[n++] = kid->text;
+        if (kid->kind == NODE_KEY)
+            i++;
+        else if (kid->kind == NODE_STRING)
+            texts[n++] = kid->text;
     }
     if (!texts[0]) {
-        int d = diag_report(r->diags, E_TOO_FEW, form->kids[0]->span, node_head(form), "a title in quotes");
+        int d = diag_report(r->diags, E_TOO_FEW, form->kids[0]->span, node_head(form),
+                            "a title in quotes");
         diag_mend(r->diags, d, "(%s \"My game\" ...)", node_head(form));
     }
     r->script->title = texts[0] ? texts[0] : "";
     if (texts[1] || !r->script->doc) r->script->doc = texts[1] ? texts[1] : "";
 }
 
-static bool read_game(Reader *r, uint32_t file, bool outermost)
-{
+static bool read_game(Reader *r, uint32_t file, bool outermost) {
     mark_file(r, file, false);
     Node *tree = parse_source(r->arena, r->sources, file, r->diags);
     if (outermost) r->script->tree = tree;
@@ -412,9 +435,11 @@ static bool read_game(Reader *r, uint32_t file, bool outermost)
             if (head) {
                 const char *known[] = {"game", "variant"};
                 const char *near = nearest_name(head, known, 2);
-                if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
+                if (near)
+                    diag_mend(r->diags, d, "did you mean `%s`?", near);
                 else if (kind != L_UNKNOWN && ludemes[kind].group == EQUIPMENT)
-                    diag_mend(r->diags, d, "if it belongs to the game, a `)` before it is too many");
+                    diag_mend(r->diags, d,
+                              "if it belongs to the game, a `)` before it is too many");
             }
             return false;
         }
@@ -431,7 +456,8 @@ static bool read_game(Reader *r, uint32_t file, bool outermost)
         return false;
     }
     bool read = true;
-    if (strcmp(node_head(game), "variant") == 0) read = read_variant(r, game, file);
+    if (strcmp(node_head(game), "variant") == 0)
+        read = read_variant(r, game, file);
     else
         for (uint32_t i = 1; i < game->nkids; i++)
             if (game->kids[i]->kind != NODE_STRING) read_items(r, game->kids[i], file, false);
@@ -440,8 +466,7 @@ static bool read_game(Reader *r, uint32_t file, bool outermost)
 }
 
 Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *path,
-                    const char *text, size_t size)
-{
+                    const char *text, size_t size) {
     Reader r = {.arena = arena, .sources = sources, .diags = diags};
     r.script = arena_alloc(arena, sizeof *r.script);
     uint32_t file = 0, where = 0;

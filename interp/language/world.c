@@ -4,17 +4,17 @@
 
 #include <string.h>
 
-static size_t hash_pointer(const void *p) { return (size_t)(((uintptr_t)p >> 4) * 0x9E3779B97F4A7C15u >> 20); }
+static size_t hash_pointer(const void *p) {
+    return (size_t)(((uintptr_t)p >> 4) * 0x9E3779B97F4A7C15u >> 20);
+}
 
-static size_t hash_values(const int *values, size_t n)
-{
+static size_t hash_values(const int *values, size_t n) {
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < n; i++) h = (h ^ (uint32_t)values[i]) * 1099511628211u;
     return (size_t)(h ^ h >> 29);
 }
 
-void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expanded *expanded)
-{
+void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expanded *expanded) {
     memset(w, 0, sizeof *w);
     w->arena = arena;
     w->diags = diags;
@@ -28,8 +28,7 @@ void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expa
     world_list(w, NULL, 0); // list 0 is the empty one
 }
 
-int world_symbol(const World *w, const char *name)
-{
+int world_symbol(const World *w, const char *name) {
     for (size_t i = hash_pointer(name) % w->symbol_slots;; i = (i + 1) % w->symbol_slots) {
         int s = w->symbol_table[i];
         if (s == 0) return -1;
@@ -37,8 +36,7 @@ int world_symbol(const World *w, const char *name)
     }
 }
 
-Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where)
-{
+Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where) {
     int old = world_symbol(w, name);
     if (old >= 0) {
         const Symbol *s = &w->symbols.at[old];
@@ -48,18 +46,19 @@ Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where
         return NULL;
     }
     if (w->symbols.n > w->symbol_slots / 2) {
-        report_at(w->diags, w->script, E_LIMIT, where, "names of equipment", (int)(w->symbol_slots / 2));
+        report_at(w->diags, w->script, E_LIMIT, where, "names of equipment",
+                  (int)(w->symbol_slots / 2));
         return NULL;
     }
-    vec_push(w->arena, &w->symbols, (Symbol){.name = name, .kind = kind, .list = -1, .span = where->span});
+    vec_push(w->arena, &w->symbols,
+             (Symbol){.name = name, .kind = kind, .list = -1, .span = where->span});
     size_t i = hash_pointer(name) % w->symbol_slots;
     while (w->symbol_table[i]) i = (i + 1) % w->symbol_slots;
     w->symbol_table[i] = (int)w->symbols.n;
     return &w->symbols.at[w->symbols.n - 1];
 }
 
-int world_list(World *w, const int *values, size_t n)
-{
+int world_list(World *w, const int *values, size_t n) {
     size_t i = hash_values(values, n) % w->list_slots;
     for (; w->list_table[i]; i = (i + 1) % w->list_slots) {
         const List *l = &w->lists.at[w->list_table[i] - 1];
@@ -75,34 +74,31 @@ int world_list(World *w, const int *values, size_t n)
     return (int)w->lists.n - 1;
 }
 
-int world_word(World *w, const char *name)
-{
+int world_word(World *w, const char *name) {
     for (size_t i = 0; i < w->words.n; i++)
         if (w->words.at[i] == name) return (int)i;
     vec_push(w->arena, &w->words, name);
     return (int)w->words.n - 1;
 }
 
-int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square)
-{
+int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square) {
     SiteInfo s = {.name = name, .kind = kind, .owner = (int16_t)owner, .square = (int16_t)square};
     vec_push(w->arena, &w->sites, s);
     return (int)w->sites.n - 1;
 }
 
-int world_track(World *w, const char *name, int list, bool loop)
-{
+int world_track(World *w, const char *name, int list, bool loop) {
     const List l = w->lists.at[list];
     int *back = arena_array(w->arena, (size_t)l.n + 1, sizeof *back);
     for (int i = 0; i < l.n; i++) back[i] = l.at[l.n - 1 - i];
     vec_push(w->arena, &w->tracks, (TrackInfo){name, list, loop});
     vec_push(w->arena, &w->tracks,
-             (TrackInfo){arena_printf(w->arena, "%s-reversed", name), world_list(w, back, (size_t)l.n), loop});
+             (TrackInfo){arena_printf(w->arena, "%s-reversed", name),
+                         world_list(w, back, (size_t)l.n), loop});
     return (int)w->tracks.n - 2;
 }
 
-const char *type_name(Type t)
-{
+const char *type_name(Type t) {
     switch ((int)t) {
     case T_NOTHING: return "a statement";
     case T_ERROR: return "an error";
@@ -128,15 +124,14 @@ const char *type_name(Type t)
     }
 }
 
-int board_at(const World *w, int column, int row)
-{
+int board_at(const World *w, int column, int row) {
     if (column < 1 || row < 1 || column > w->columns || row > w->rows) return UNSET;
     return w->at[(row - 1) * w->columns + column - 1];
 }
 
-int board_step(const World *w, int site, int direction)
-{
-    static const int right[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1}, up[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
+int board_step(const World *w, int site, int direction) {
+    static const int right[DIRECTIONS] = {0, 1, 1, 1, 0, -1, -1, -1},
+                     up[DIRECTIONS] = {1, 1, 0, -1, -1, -1, 0, 1};
     if (site < 0 || site >= w->nboard || w->rows == 0) return UNSET;
     const SiteInfo *s = &w->sites.at[site];
     if (s->row == 0) return UNSET;

@@ -108,8 +108,9 @@ typedef struct World {
     int nboard; // its sites are 0 .. nboard-1
     int rows, columns;
     const int16_t *at; // [row-1][column-1] -> site or UNSET
-    VEC(List) lines;   // of a graph or rings: sites in line; rings close (first site again at the end)
-    uint16_t links;    // bit d: neighbours in direction d
+    VEC(List)
+    lines;          // of a graph or rings: sites in line; rings close (first site again at the end)
+    uint16_t links; // bit d: neighbours in direction d
     const char *board_note;
     int board_list, players_list, sites_list;
     bool settled; // all equipment is there: sites are final but for hidden hands
@@ -122,7 +123,7 @@ enum { DIRECTIONS = 8 }; // north, then clockwise
 void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expanded *expanded);
 // Adds a name; NULL with a report if it is taken.
 Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where);
-int world_symbol(const World *w, const char *name); // index or -1
+int world_symbol(const World *w, const char *name);    // index or -1
 int world_list(World *w, const int *values, size_t n); // the list of that content, made if need be
 int world_word(World *w, const char *name);            // the word's number, made if need be
 int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square);
