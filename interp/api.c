@@ -53,16 +53,16 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     Expanded *e = expand_script(s->arena, script, &s->diags, how);
     World w;
     world_init(&w, s->arena, &s->diags, script, e);
+    size_t errors = s->diags.errors;
     equip(&w);
-    if (!e->play) {
+    // Without board or players nearly every line would be a fault.
+    if (s->diags.errors > errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
+    if (e->start) check_program(&w, e->start);
+    if (e->play) check_program(&w, e->play);
+    else if (script->tree->nkids && script->tree->kids[0]->nkids) {
         int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
-        return NULL;
     }
-    // Equipment that failed would make every use of it a fault of its own.
-    if (s->diags.errors) return NULL;
-    if (e->start) check_program(&w, e->start);
-    check_program(&w, e->play);
     if (s->diags.errors) return NULL;
     OldsowGame *game = arena_alloc(s->arena, sizeof *game);
     if (!compile_program(&w, &game->program)) return NULL;
@@ -91,7 +91,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
         return NULL;
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
-    if (s->diags.errors || !script->tree) return NULL;
+    if (script->broken || !script->tree || !script->title) return NULL;
     OldsowGame *game = build(s, script, how);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
@@ -146,7 +146,7 @@ bool oldsow_check(const char *path, OldsowReport **report) {
         return false;
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
-    if (!s->diags.errors && script->tree) check_all(s, script);
+    if (!script->broken && script->tree && script->title) check_all(s, script);
     return s->diags.errors == 0;
 }
 

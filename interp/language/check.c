@@ -195,6 +195,7 @@ static Type symbol_type(World *w, Node *n, const Symbol *s) {
     case SYMBOL_SITE: return T_SITE;
     case SYMBOL_WORD: return T_WORD;
     case SYMBOL_DIRECTION: return T_DIRECTION;
+    case SYMBOL_LOST: return fail(n);
     case SYMBOL_DICE: return T_DICE;
     case SYMBOL_PIECE: return T_PIECE;
     case SYMBOL_PIECES: return T_LIST | T_PIECE;
@@ -625,6 +626,7 @@ static Type check_set_form(World *w, Node *n, bool all) {
         }
     } else {
         int s = name ? world_symbol(w, name) : -1;
+        if (s >= 0 && w->symbols.at[s].kind == SYMBOL_LOST) return fail(n);
         if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) {
             if (s >= 0)
                 report_at(w->diags, w->script, E_NOT_SET, target, name, "it is no variable");
@@ -1219,6 +1221,7 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
 static Type check_symbol_list(World *w, Node *n, int symbol) {
     const Symbol *s = &w->symbols.at[symbol];
     const char *name = s->name;
+    if (s->kind == SYMBOL_LOST) return fail(n);
     n->ludeme = L_SYMBOL;
     n->ref = symbol;
     n->effect = EFFECT_NONE;

@@ -717,6 +717,18 @@ static void equip_boardlike(World *w) {
     w->players_list = world_list(w, players.at, players.n);
 }
 
+// Names whose items failed.
+static void add_lost(World *w) {
+    static const Node nowhere = {.kind = NODE_NAME};
+    for (size_t i = 0; i < w->script->lost.n; i++)
+        if (world_symbol(w, w->script->lost.at[i]) < 0)
+            world_add(w, w->script->lost.at[i], SYMBOL_LOST, &nowhere);
+    for (size_t i = 0; i < w->expanded->equipment.n; i++) {
+        const char *name = w->expanded->equipment.at[i].name;
+        if (name && world_symbol(w, name) < 0) world_add(w, name, SYMBOL_LOST, &nowhere);
+    }
+}
+
 void equip(World *w) {
     const Item *players = only(w, L_PLAYERS_ARE);
     if (players)
@@ -748,5 +760,6 @@ void equip(World *w) {
     w->sites_list = world_list(w, all.at, all.n);
     each_item(w, L_VAR, equip_var);
     w->declared_tracks = (int)w->tracks.n;
+    add_lost(w);
     w->settled = true;
 }

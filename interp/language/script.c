@@ -122,6 +122,7 @@ static void use_library(Reader *r, const Node *name) {
         for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, true);
         return;
     }
+    r->script->broken = true;
     int d = diag_report(r->diags, E_UNKNOWN_LIBRARY, name->span, name->text);
     const char *near = nearest_name(name->text, known, n);
     if (near)
@@ -141,6 +142,7 @@ static void use_file(Reader *r, const Node *name, uint32_t from) {
         uint32_t file = 0, where = 0;
         SourceFault fault = sources_read(r->sources, path, &file, &where);
         if (fault != SOURCE_OK) {
+            r->script->broken = true;
             report_fault(r, fault, path, file, where, name);
         } else {
             mark_file(r, file, false);
@@ -302,6 +304,14 @@ static void read_fix(Reader *r, const Node *form) {
     vec_push(r->arena, &r->script->fixes, fix);
 }
 
+// The item is not taken, but its name shall be known as one that has been dealt with.
+static void lose(Reader *r, const Node *form) {
+    if (form->nkids < 2) return;
+    const Node *n = form->kids[1];
+    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
+    if (name) vec_push(r->arena, &r->script->lost, name);
+}
+
 static void read_items(Reader *r, const Node *form, uint32_t from, bool library) {
     if (form->kind == NODE_ERROR) return;
     const char *head = node_head(form);
@@ -344,6 +354,7 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
             return;
         }
         int d = diag_report(r->diags, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
+        lose(r, form);
         const char *near = nearest_name(head, known, n);
         if (near)
             diag_mend(r->diags, d, "did you mean `%s`?", near);
@@ -384,7 +395,10 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file) {
     else
         read = read_game(r, other, false);
     r->open.n--;
-    if (!read) return false;
+    if (!read) {
+        r->script->broken = true;
+        return false;
+    }
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         if (i == of || i == of + 1 || kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;

@@ -43,6 +43,7 @@ typedef enum SymbolKind {
     SYMBOL_VAR,
     SYMBOL_WORD,
     SYMBOL_DIRECTION,
+    SYMBOL_LOST, // its item has a fault: whatever is said of it is right
 } SymbolKind;
 
 typedef struct Symbol {
