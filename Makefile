@@ -43,7 +43,7 @@ UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
 BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
 
-.PHONY: all check test check-asan check-clang demo install uninstall clean format format-check help
+.PHONY: all docs check test check-asan check-clang demo install uninstall clean format format-check help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -107,6 +107,13 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/liboldsow.a
 
 -include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
 
+docs: $(BUILD)/docs/reference.md ## write the reference of all ludemes, build/docs/reference.md
+
+$(BUILD)/docs/reference.md: $(BINARY)
+	@mkdir -p $(@D)
+	$(call SAY,DOC)
+	$(Q)$(BUILD)/oldsow reference > $@
+
 # ---- Testing ----
 
 RUN_UNIT    := $(UNIT:$(BUILD)/tests/%=run-%)
@@ -154,15 +161,16 @@ install: all ## install under PREFIX (/usr/local), within DESTDIR
 	install -m 644 $(BUILD)/liboldsow.a $(BUILD)/$(SONAME) $(DESTDIR)$(PREFIX)/lib/
 	ln -sf $(SONAME) $(DESTDIR)$(PREFIX)/lib/liboldsow.so
 	install -m 644 interp/oldsow.h $(DESTDIR)$(PREFIX)/include/oldsow.h
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: oldsow' 'Description: rules of board games as programs' \
-	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -loldsow' \
+	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' \
+	    'Name: oldsow' 'Description: rules of board games as programs' 'Version: $(VERSION)' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -loldsow' \
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/oldsow.pc
 
 uninstall: ## take away what install put there
 	cd $(DESTDIR)$(PREFIX) && rm -f bin/oldsow lib/liboldsow.a lib/$(SONAME) lib/liboldsow.so \
 	    include/oldsow.h lib/pkgconfig/oldsow.pc
 
-SOURCES = $(wildcard grammar/*.[ch] interp/*.[ch] interp/*/*.[ch] tests/*/*.[ch])
+SOURCES = $(wildcard grammar/*.[ch] interp/*.[ch] interp/*/*.[ch] tests/*/*.[ch] examples/*.c)
 
 format: ## lay out the C sources with clang-format
 	clang-format -i $(SOURCES)
