@@ -5,6 +5,7 @@
 #include "language/compile.h"
 #include "language/options.h"
 #include "language/script.h"
+#include "language/usage.h"
 #include "stdlib_data.h"
 
 #include <stdlib.h>
@@ -134,6 +135,7 @@ static void check_all(Shared *s, const Script *script) {
             build(s, script, &how);
         }
     }
+    if (!s->diags.errors) usage_report(script, &s->diags);
 }
 
 bool oldsow_check(const char *path, OldsowReport **report) {
@@ -145,7 +147,8 @@ bool oldsow_check(const char *path, OldsowReport **report) {
         s->diags.errors++;
         return false;
     }
-    const Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
+    Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
+    usage_new(s->arena, script);
     if (!script->broken && script->tree && script->title) check_all(s, script);
     return s->diags.errors == 0;
 }

@@ -268,7 +268,7 @@ static void draw_beside(const Drawing *d) {
 void oldsow_draw(const OldsowState *state, FILE *out) {
     const Program *p = &state->game->program;
     Drawing d = {.state = state, .game = state->game, .p = p, .out = out};
-    d.counts = calloc((size_t)p->nsites * (size_t)p->npieces, sizeof *d.counts);
+    d.counts = calloc((size_t)p->nsites * (size_t)p->npieces + 1, sizeof *d.counts);
     if (p->npieces > 1) d.marks = calloc((size_t)p->npieces, sizeof *d.marks);
     if (!d.counts || (p->npieces > 1 && !d.marks)) {
         fputs("(no memory to draw the position)\n", out);

@@ -3,6 +3,7 @@
 #include "eval.h"
 #include "forms.h"
 #include "stdlib_data.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -235,6 +236,7 @@ static Type check_name(World *w, Node *n) {
     }
     int s = world_symbol(w, n->text);
     if (s >= 0) {
+        usage_mark(w->script, n->text);
         n->ludeme = L_SYMBOL;
         n->ref = s;
         return n->type = (uint8_t)symbol_type(w, n, &w->symbols.at[s]);
@@ -648,8 +650,11 @@ static Type check_set_form(World *w, Node *n, bool all) {
             if (target->kind != NODE_NAME || v->index_list < 0)
                 return shape(w, n, target,
                              "(set-all NAME VALUE) takes the name of a `per:` variable");
-        } else if (check(w, target, WANT_VALUE) == T_ERROR) {
-            return fail(n);
+        } else {
+            bool marked = usage_marked(w->script, name); // to be set is not to be used
+            Type known = check(w, target, WANT_VALUE);
+            usage_restore(w->script, name, marked);
+            if (known == T_ERROR) return fail(n);
         }
         target->type = (uint8_t)t;
     }
@@ -1222,6 +1227,7 @@ static Type check_symbol_list(World *w, Node *n, int symbol) {
     const Symbol *s = &w->symbols.at[symbol];
     const char *name = s->name;
     if (s->kind == SYMBOL_LOST) return fail(n);
+    usage_mark(w->script, name);
     n->ludeme = L_SYMBOL;
     n->ref = symbol;
     n->effect = EFFECT_NONE;

@@ -1,7 +1,7 @@
 #include "expand.h"
 
 #include "options.h"
-#include "stdlib_data.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -22,7 +22,6 @@ struct Binding {
 
 typedef struct Definition {
     const Item *item;
-    bool used;
 } Definition;
 
 typedef struct Expander {
@@ -167,7 +166,10 @@ static int find_option(const Expander *x, const char *name) {
 static Node *expand_name(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     const Binding *b = look_up(env, n->text);
     if (b) {
-        if (b->kind == BIND_LOCAL) return local_node(x, b->local, n, via);
+        if (b->kind == BIND_LOCAL) {
+            x->out->locals.at[b->local].read = true;
+            return local_node(x, b->local, n, via);
+        }
         if (b->kind == BIND_ALIAS) {
             Node *copy = copy_node(x, b->node, b->node->via);
             return copy;
@@ -180,6 +182,7 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
     int o = find_option(x, n->text);
     if (o >= 0) {
         const Option *option = &x->out->options.at[o];
+        usage_mark(x->script, option->name);
         Node *value = copy_node(x, option->values[option->chosen], via);
         if (value->kind == NODE_ERROR) return value;
         value->span = n->span;
@@ -370,6 +373,7 @@ static void expand_statements(Expander *x, const Node *n, uint32_t i, const Bind
             vec_push(x->arena, &parts, copy_node(x, kid->kids[0], via));
             Node *value = expand(x, kid->kids[2], env, via);
             vec_push(x->arena, &parts, new_local(x, kid->kids[1], &env, via));
+            x->out->locals.at[x->out->locals.n - 1].let = true;
             vec_push(x->arena, &parts, value);
             vec_push(x->arena, out, made_list(x, kid, via, &parts));
         } else if (id == L_THROW && kid->nkids > 2) {
@@ -708,7 +712,7 @@ static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes 
 static Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                         const Expansion *via) {
     const Node *define = d->item->node;
-    d->used = true;
+    usage_mark(x->script, d->item->name);
     if (!may_enter(x, n, d->item->name, via)) return error_node(x, n);
     Parameters ps = {0};
     uint32_t body = 0;
@@ -866,15 +870,6 @@ static Node *expand_program_item(Expander *x, const Node *item) {
     return made_do(x, item, NULL, &out);
 }
 
-static void warn_unused(Expander *x) {
-    for (size_t i = 0; i < x->definitions.n; i++) {
-        const Item *item = x->definitions.at[i].item;
-        if (x->definitions.at[i].used || item->library) continue;
-        Span span = item->node->kids[1]->span;
-        diag_report(x->diags, W_UNUSED, span, item->name);
-    }
-}
-
 Expanded *expand_script(Arena *arena, const Script *script, Diags *diags,
                         const OldsowLoading *how) {
     Expanded *out = arena_alloc(arena, sizeof *out);
@@ -901,7 +896,7 @@ Expanded *expand_script(Arena *arena, const Script *script, Diags *diags,
         }
         }
     }
-    warn_unused(&x);
+    usage_lets(script, out);
     return out;
 }
 

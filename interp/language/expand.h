@@ -14,6 +14,8 @@ enum { EXPANSION_NODES_MAX = 300000, EXPANSION_DEPTH_MAX = 60 };
 typedef struct Local {
     const char *name;
     Span span;
+    bool let;      // made by a (let ...) of the script
+    bool read;     // used after that
     bool assigned; // by a (set ...): then it is no mere name for its first value
     // The checker's:
     uint8_t type;

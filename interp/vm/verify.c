@@ -65,10 +65,10 @@ static bool writable(const Program *p, int base, int n) {
 
 static const char *check_layout(const Program *p) {
     if (p->ncode <= 0 || !p->code) return "no code";
-    if (p->nsites < 1 || p->npieces < 1) return "no sites or no pieces";
+    if (p->nsites < 1 || p->npieces < 0) return "no sites";
     if (p->nplayers < 1 || p->nplayers > OLDSOW_MAX_PLAYERS) return "number of players";
     if (p->ncells > BUDGET_CELLS || p->nstate > p->ncells) return "number of cells";
-    if (p->npieces > p->ncells || p->nsites > p->npositions / p->npieces)
+    if (p->npieces > p->ncells || (p->npieces && p->nsites > p->npositions / p->npieces))
         return "positions hold fewer cells than the counts";
     if (p->npositions > p->system || p->system + SYSTEM_CELLS > p->nstate)
         return "system cells outside of the state";
