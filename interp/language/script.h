@@ -23,11 +23,11 @@ typedef struct Script {
     const char *title, *doc;
     Node *tree; // the first file's syntax tree
     VEC(Item) items;
-    VEC(Fix) fixes;          // options that a variant settles
-    VEC(const char *) uses;  // libraries and files already brought in
-    VEC(const char *) lost;  // names whose items have a fault: their uses are no faults of their own
-    struct Usage *usage;     // while a script is checked: what is used; else NULL
-    bool broken;             // a file is missing: what it would define cannot be told
+    VEC(Fix) fixes;         // options that a variant settles
+    VEC(const char *) uses; // libraries and files already brought in
+    VEC(const char *) lost; // names whose items have a fault: their uses are no faults of their own
+    struct Usage *usage;    // while a script is checked: what is used; else NULL
+    bool broken;            // a file is missing: what it would define cannot be told
     VEC(bool) library_files; // by file number: the library's text, not the author's
 } Script;
 

@@ -63,12 +63,17 @@ void usage_report(const Script *script, Diags *diags) {
     const Usage *u = script->usage;
     for (size_t i = 0; u && i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
-        bool theirs = item->node->span.file != script->tree->span.file; // of the game that is varied
-        if (u->items[i] || theirs || item->library || !item->name || item->kind == L_READING) continue;
+        bool theirs =
+            item->node->span.file != script->tree->span.file; // of the game that is varied
+        if (u->items[i] || theirs || item->library || !item->name || item->kind == L_READING)
+            continue;
         Span span = name_span(item->node);
-        if (item->kind == L_DEFINE) diag_report(diags, W_UNUSED, span, item->name);
-        else if (item->kind == L_OPTION) diag_report(diags, W_UNUSED_OPTION, span, item->name);
-        else diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
+        if (item->kind == L_DEFINE)
+            diag_report(diags, W_UNUSED, span, item->name);
+        else if (item->kind == L_OPTION)
+            diag_report(diags, W_UNUSED_OPTION, span, item->name);
+        else
+            diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
     }
     for (size_t i = 0; u && i < u->lets.n; i++)
         if (!u->lets.at[i].used)

@@ -1,0 +1,208 @@
+// Ludemes whose signature in ludemes.def is the whole truth about their arguments.
+
+#include "checker.h"
+
+#include "eval.h"
+
+#include <string.h>
+
+enum { SIG_MAX = 6, SIG_TEXT = 12 };
+typedef struct Signature {
+    char types[SIG_MAX][SIG_TEXT];
+    int n, needed;
+    bool rest;
+    char keys[SIG_MAX][SIG_TEXT], key_types[SIG_MAX][SIG_TEXT];
+    int nkeys;
+} Signature;
+
+static void read_signature(const char *text, Signature *s) {
+    memset(s, 0, sizeof *s);
+    bool optional = false;
+    char key[SIG_TEXT] = "";
+    while (*text) {
+        size_t n = strcspn(text, " []:.");
+        if (n == 0) {
+            if (*text == '[')
+                optional = true;
+            else if (*text == ']')
+                optional = false;
+            else if (*text == '.')
+                s->rest = true;
+            text++;
+            continue;
+        }
+        char word[SIG_TEXT] = "";
+        memcpy(word, text, n < SIG_TEXT - 1 ? n : SIG_TEXT - 1);
+        text += n;
+        if (*text == ':') {
+            memcpy(key, word, SIG_TEXT);
+            text++;
+        } else if (key[0]) {
+            memcpy(s->keys[s->nkeys], key, SIG_TEXT);
+            memcpy(s->key_types[s->nkeys++], word, SIG_TEXT);
+            key[0] = '\0';
+        } else {
+            memcpy(s->types[s->n++], word, SIG_TEXT);
+            if (!optional) s->needed = s->n;
+        }
+    }
+}
+
+const char *usage(World *w, LudemeId id) {
+    return arena_printf(w->arena, "(%s%s%s)", ludemes[id].name, *ludemes[id].signature ? " " : "",
+                        ludemes[id].signature);
+}
+
+static bool check_key_argument(World *w, Node *n, uint32_t i, const Signature *sig,
+                               const char *name) {
+    Node *key = n->kids[i];
+    for (uint32_t k = 1; k < i; k++) {
+        if (n->kids[k]->kind == NODE_KEY && n->kids[k]->text == key->text) {
+            report_at(w->diags, w->script, E_KEY_TWICE, key, key->text);
+            return false;
+        }
+    }
+    if (i + 1 >= n->nkids || n->kids[i + 1]->kind == NODE_KEY) {
+        report_at(w->diags, w->script, E_KEY_VALUE, key, key->text);
+        return false;
+    }
+    const char *known[SIG_MAX];
+    for (int k = 0; k < sig->nkeys; k++) {
+        if (strcmp(sig->keys[k], key->text) == 0)
+            return check_wanted(w, n->kids[i + 1], sig->key_types[k],
+                                arena_printf(w->arena, "%s %s:", name, key->text));
+        known[k] = sig->keys[k];
+    }
+    int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, key, name, key->text);
+    const char *near = nearest_name(key->text, known, (size_t)sig->nkeys);
+    if (near)
+        diag_mend(w->diags, d, "did you mean `%s:`?", near);
+    else
+        diag_mend(w->diags, d, "%s", usage(w, ludeme_find(name)));
+    return false;
+}
+
+static bool check_arguments(World *w, Node *n, LudemeId id) {
+    Signature sig;
+    const char *name = ludemes[id].name;
+    read_signature(ludemes[id].signature, &sig);
+    int at = 0;
+    bool good = true;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        Node *kid = n->kids[i];
+        if (kid->kind == NODE_KEY) {
+            good &= check_key_argument(w, n, i, &sig, name);
+            i++;
+            continue;
+        }
+        int slot = at < sig.n ? at : sig.rest ? sig.n - 1 : -1;
+        if (slot < 0) {
+            int d = report_at(w->diags, w->script, E_TOO_MANY, kid, name, usage(w, id));
+            (void)d;
+            return false;
+        }
+        good &= check_wanted(w, kid, sig.types[slot], name);
+        at++;
+    }
+    if (at < sig.needed) {
+        const char *what =
+            arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[at]), at + 1);
+        bool faulty = false;
+        for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
+        if (!faulty) {
+            int d = report_at(w->diags, w->script, E_TOO_FEW, n, name, what);
+            diag_mend(w->diags, d, "%s", usage(w, id));
+        }
+        return false;
+    }
+    return good;
+}
+
+Type element_type(Type t) {
+    return t == T_TRACK ? T_SITE : (Type)((unsigned)t & ~(unsigned)T_LIST);
+}
+
+static Type result_type(const Node *n, LudemeId id) {
+    const char *r = ludemes[id].result;
+    static const struct {
+        const char *name;
+        Type type;
+    } names[] = {{"", T_NOTHING},      {"number", T_NUMBER}, {"truth", T_TRUTH},
+                 {"site", T_SITE},     {"player", T_PLAYER}, {"piece", T_PIECE},
+                 {"region", T_REGION}, {"track", T_TRACK}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i].name, r) == 0) return names[i].type;
+    if (strcmp(r, "same") == 0) return n->kids[1]->type;
+    return element_type(n->kids[n->nkids - 1]->type);
+}
+
+bool comparable(Type a, Type b) {
+    if (a == T_ERROR || b == T_ERROR || a == b) return true;
+    bool settable = a != T_NUMBER && a != T_TRUTH && b != T_NUMBER && b != T_TRUTH;
+    return settable && (a == T_UNSET || b == T_UNSET);
+}
+
+Type check_call(World *w, Node *n, LudemeId id) {
+    if (!check_arguments(w, n, id)) return fail(n);
+    n->effect = ludemes[id].group == DOING ? EFFECT_DOES : EFFECT_NONE;
+    Type a = n->nkids > 1 ? n->kids[1]->type : T_NOTHING,
+         b = n->nkids > 2 ? n->kids[2]->type : T_NOTHING;
+    switch ((int)id) {
+    case L_EQ:
+    case L_NE:
+        if (!comparable(a, b)) {
+            report_at(w->diags, w->script, E_COMPARE, n, describe(w, n->kids[1]),
+                      describe(w, n->kids[2]));
+            return fail(n);
+        }
+        if (!word_possible(w, n->kids[1], n->kids[2]) || !word_possible(w, n->kids[2], n->kids[1]))
+            return fail(n);
+        break;
+    case L_IN:
+    case L_INDEX:
+        if (b != T_LIST && b != T_ERROR && !comparable(a, element_type(b))) {
+            report_at(w->diags, w->script, E_COMPARE, n, describe(w, n->kids[1]),
+                      arena_printf(w->arena, "an element of %s", describe(w, n->kids[2])));
+            return fail(n);
+        }
+        if (n->kids[2]->kind == NODE_SET)
+            for (uint32_t i = 0; i < n->kids[2]->nkids; i++)
+                if (!word_possible(w, n->kids[1], n->kids[2]->kids[i])) return fail(n);
+        break;
+    case L_WHOSE:
+        if (a != T_SITE && a != T_PIECE && a != T_ERROR)
+            return fits(w, n->kids[1], "site", "whose") ? T_PLAYER : fail(n);
+        break;
+    case L_UNSET:
+        if (a == T_NUMBER || a == T_TRUTH)
+            return shape(w, n, n, "a number or truth is never unset");
+        break;
+    case L_FACING:
+    case L_BEHIND:
+    case L_AT:
+    case L_STEP:
+    case L_RAY:
+    case L_ROW:
+    case L_COLUMN:
+    case L_HALF_TURN:
+        if (w->rows == 0) {
+            report_at(w->diags, w->script, E_NO_ROWS, n, ludemes[id].name);
+            return fail(n);
+        }
+        break;
+    default: break;
+    }
+    Type t = result_type(n, id);
+    n->type = (uint8_t)t;
+    if ((id == L_ROW || id == L_COLUMN) && is_constant(w, n->kids[1])) {
+        int i;
+        evaluate(w, n->kids[1], NULL, &i);
+        int high = id == L_ROW ? w->rows : w->columns;
+        if (i < 1 || i > high) {
+            report_at(w->diags, w->script, E_SIZE, n->kids[1],
+                      arena_printf(w->arena, "a %s of this board", ludemes[id].name), 1, high);
+            return fail(n);
+        }
+    }
+    return t;
+}

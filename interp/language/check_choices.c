@@ -1,0 +1,293 @@
+// Forms that go through lists, decide, sow, move pieces.
+
+#include "checker.h"
+
+#include "eval.h"
+#include "forms.h"
+
+#include <string.h>
+
+static Type check_binder_shape(World *w, Node *n, const Binder *b) {
+    if (!b->fault) return T_NOTHING;
+    if (b->fault->kind == NODE_ERROR) return fail(n);
+    if (b->fault->kind == NODE_KEY) {
+        static const char *const keys[] = {"in", "where", "as", "else"};
+        int d = report_at(
+            w->diags, w->script, E_SHAPE, b->fault,
+            arena_printf(w->arena, "`%s:` does not fit here: %s", b->fault->text, b->why));
+        const char *near = nearest_name(b->fault->text, keys, 4);
+        if (near && strcmp(near, b->fault->text) != 0)
+            diag_mend(w->diags, d, "did you mean `%s:`?", near);
+        return fail(n);
+    }
+    return shape(w, n, b->fault, b->why);
+}
+
+static void bind_element(World *w, Node *name, const Node *domain) {
+    if (name->ludeme != L_LOCAL) return;
+    Local *local = &w->expanded->locals.at[name->ref];
+    local->type = (uint8_t)(domain->type == T_ERROR ? T_ERROR : element_type(domain->type));
+    local->words = word_set_of(w, domain);
+    name->type = local->type;
+}
+
+static bool check_domain(World *w, Node *name, Node *domain, const char *who) {
+    bool good = check_wanted(w, domain, "list", arena_printf(w->arena, "%s in:", who));
+    if (good && domain->type == T_LIST) {
+        report_at(w->diags, w->script, E_EMPTY_LIST, domain, "this set");
+        good = false;
+        fail(domain);
+    }
+    bind_element(w, name, domain);
+    return good;
+}
+
+static bool check_label(World *w, Node *label) {
+    if (label->kind == NODE_NAME || label->kind == NODE_ERROR) return true;
+    bool word = label->kind == NODE_STRING && label->text[0];
+    for (const char *p = label->text; word && *p; p++)
+        word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+               *p == '-' || *p == '_' || *p == '+' || (unsigned char)*p >= 0x80;
+    if (!word)
+        report_at(w->diags, w->script, E_SHAPE, label,
+                  "`as:` is one word, letters, digits and hyphens: it is written in records");
+    return word;
+}
+
+Type check_choose(World *w, Node *n, bool in_either) {
+    Binder b;
+    read_binder(n, &b);
+    if (b.fault) return check_binder_shape(w, n, &b);
+    int test = 0;
+    for (int i = 0; i <= b.nvars; i++) {
+        for (; test < b.ntests && b.after[test] == i; test++)
+            check_wanted(w, b.tests[test], "truth", "choose where:");
+        if (i < b.nvars) check_domain(w, b.names[i], b.domains[i], "choose");
+    }
+    if (b.label) check_label(w, b.label);
+    if (b.nvars == 0 && !b.label) {
+        int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "choose", "as");
+        diag_mend(w->diags, d,
+                  "a choice without names is one candidate; records call it by its label: (choose "
+                  "as: \"stop\" ...), or name what is chosen: (choose x in: ...)");
+        return fail(n);
+    }
+    if (b.otherwise) {
+        if (in_either)
+            return shape(
+                w, n, b.otherwise,
+                "inside `either` a choice has no `else:` of its own: it belongs to the `either`");
+        check_statement(w, b.otherwise);
+    }
+    check_body(w, n, b.body, "choose");
+    n->effect = EFFECT_DECIDES;
+    return n->type = T_NOTHING;
+}
+
+Type check_either(World *w, Node *n) {
+    static const char *const keys[] = {"else"};
+    if (!known_keys(w, n, keys, 1)) return fail(n);
+    uint32_t count = 0;
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
+        Node *kid = n->kids[i];
+        if (kid->kind == NODE_ERROR) return fail(n);
+        const char *head = node_head(kid);
+        if (head && strcmp(head, "do") == 0 && kid->nkids == 1) continue; // an option took it away
+        if (!head || strcmp(head, "choose") != 0)
+            return shape(w, n, kid, "`either` holds (choose ...) forms and an `else:`");
+        kid->ludeme = L_CHOOSE;
+        check_choose(w, kid, true);
+        count++;
+    }
+    if (!count) return shape(w, n, n, "`either` needs at least one (choose ...)");
+    Node *otherwise = key_value(n, "else");
+    if (otherwise) check_statement(w, otherwise);
+    n->effect = EFFECT_DECIDES;
+    return n->type = T_NOTHING;
+}
+
+Type check_for(World *w, Node *n) {
+    Binder b;
+    read_binder(n, &b);
+    if (b.fault) return check_binder_shape(w, n, &b);
+    if (b.nvars != 1 || b.label || b.otherwise || b.ntests)
+        return shape(w, n, n, "(for NAME in: LIST STATEMENT...) goes through one list");
+    check_domain(w, b.names[0], b.domains[0], "for");
+    check_body(w, n, b.body, "for");
+    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    return n->type = T_NOTHING;
+}
+
+Type check_quantifier(World *w, Node *n, LudemeId id) {
+    Binder b;
+    const char *who = ludemes[id].name;
+    read_binder(n, &b);
+    if (b.fault) return check_binder_shape(w, n, &b);
+    bool one = b.nvars == 1 && !b.label && !b.otherwise;
+    // (any x in: L where: T) and (any x in: L T) say the same.
+    uint32_t asked =
+        n->nkids - b.body -
+        (b.ntests && b.tests[b.ntests - 1] == n->kids[n->nkids - 1] && b.body < n->nkids ? 2 : 0);
+    if (!one || (asked != 1 && !(asked == 0 && b.ntests == 1)))
+        return shape(
+            w, n, n,
+            arena_printf(w->arena, "(%s NAME in: LIST %s) goes through one list and asks one thing",
+                         who, id == L_SUM || id == L_MOST || id == L_LEAST ? "NUMBER" : "TRUTH"));
+    check_domain(w, b.names[0], b.domains[0], who);
+    bool number = id == L_SUM || id == L_MOST || id == L_LEAST;
+    if (number && asked != 1)
+        return shape(w, n, n,
+                     arena_printf(w->arena, "(%s NAME in: LIST NUMBER) needs a number", who));
+    for (int i = 0; i < b.ntests; i++)
+        check_wanted(w, b.tests[i], "truth", arena_printf(w->arena, "%s where:", who));
+    if (asked == 1) check_wanted(w, n->kids[b.body], number ? "number" : "truth", who);
+    n->effect = EFFECT_NONE;
+    Type t = id == L_FIRST                ? element_type(b.domains[0]->type)
+             : number || id == L_HOW_MANY ? T_NUMBER
+                                          : T_TRUTH;
+    if (b.domains[0]->type == T_ERROR && id == L_FIRST) t = T_ERROR;
+    return n->type = (uint8_t)t;
+}
+
+static bool check_hook(World *w, Node *n, Hook *h, bool truth) {
+    if (!h->body) return true;
+    Node *names[2] = {h->first, h->second};
+    for (int i = 0; i < 2; i++) {
+        if (!names[i]) continue;
+        if (names[i]->kind != NODE_NAME || names[i]->ludeme != L_LOCAL) return false;
+        Type t = h->second && i == 0 ? T_PIECE : T_SITE;
+        w->expanded->locals.at[names[i]->ref].type = (uint8_t)t;
+        names[i]->type = (uint8_t)t;
+    }
+    if (truth)
+        check_wanted(w, h->body, "truth", "sow skip:");
+    else
+        check_statement(w, h->body);
+    (void)n;
+    return true;
+}
+
+Type check_sow(World *w, Node *n) {
+    Sow s;
+    read_sow(n, &s);
+    if (s.fault) return shape(w, n, s.fault, s.why);
+    if (!s.site) {
+        report_at(w->diags, w->script, E_TOO_FEW, n, "sow", "the site that is sown");
+        return fail(n);
+    }
+    if (!s.along) {
+        report_at(w->diags, w->script, E_MISSING_KEY, n, "sow", "along");
+        return fail(n);
+    }
+    check_wanted(w, s.site, "site", "sow");
+    check_wanted(w, s.along, "track", "sow along:");
+    if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {
+        report_at(w->diags, w->script, E_CONSTANT, s.order, "the order of kinds");
+        return fail(n);
+    }
+    if (!check_hook(w, n, &s.skip, true) || !check_hook(w, n, &s.before, false) ||
+        !check_hook(w, n, &s.after, false))
+        return fail(n);
+    read_sow(n, &s); // the checked hooks may do nothing
+    uint8_t effect = EFFECT_DOES;
+    if (s.before.body && s.before.body->effect > effect) effect = s.before.body->effect;
+    if (s.after.body && s.after.body->effect > effect) effect = s.after.body->effect;
+    n->effect = effect;
+    return n->type = T_SITE;
+}
+
+Type check_throw(World *w, Node *n) {
+    if (n->nkids < 2) {
+        report_at(w->diags, w->script, E_TOO_FEW, n, "throw", "the name of dice");
+        return fail(n);
+    }
+    Node *dice = n->kids[1];
+    if (dice->kind == NODE_ERROR) return fail(n);
+    if (check(w, dice, WANT_VALUE) == T_ERROR) return fail(n);
+    if (dice->type != T_DICE) {
+        report_at(w->diags, w->script, E_TYPE, dice, "throw", "dice", describe(w, dice));
+        return fail(n);
+    }
+    const WorldDice *d = &w->dice.at[w->symbols.at[dice->ref].index];
+    int names = (int)n->nkids - 2;
+    n->effect = EFFECT_DECIDES;
+    if (names == 0 && !d->told) return n->type = T_NUMBER;
+    if (names != d->dice.nvalues)
+        return shape(w, n, n,
+                     arena_printf(w->arena,
+                                  "(throw %s ...) needs %d name%s, one for each value it gives",
+                                  dice->text, d->dice.nvalues, d->dice.nvalues == 1 ? "" : "s"));
+    for (int i = 0; i < names; i++) {
+        Node *name = n->kids[i + 2];
+        if (name->kind != NODE_NAME || name->ludeme != L_LOCAL)
+            return shape(w, n, name, "a name for the die is needed here");
+        w->expanded->locals.at[name->ref].type = T_NUMBER;
+        name->type = T_NUMBER;
+    }
+    return n->type = T_NOTHING;
+}
+
+Type check_would(World *w, Node *n) {
+    static const char *const keys[] = {"then"};
+    if (!known_keys(w, n, keys, 1)) return fail(n);
+    Node *then = key_value(n, "then");
+    if (!then) {
+        int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "would", "then");
+        diag_mend(w->diags, d, "(would STATEMENT... then: what is asked afterwards)");
+        return fail(n);
+    }
+    check_body(w, n, 1, "would");
+    Type t = check_asking(w, then);
+    if (t != T_TRUTH && t != T_NUMBER && t != T_ERROR && !fits(w, then, "truth", "would then:"))
+        return fail(n);
+    n->effect = EFFECT_NONE;
+    return n->type = (uint8_t)t;
+}
+
+// put, remove, move: `number | all [PIECES] from: PLACE to: SITE`
+Type check_moving(World *w, Node *n, LudemeId id) {
+    static const char *const put_keys[] = {"on"}, *const remove_keys[] = {"from"},
+                             *const move_keys[] = {"from", "to"};
+    const char *who = ludemes[id].name;
+    if (id == L_PUT      ? !known_keys(w, n, put_keys, 1)
+        : id == L_REMOVE ? !known_keys(w, n, remove_keys, 1)
+                         : !known_keys(w, n, move_keys, 2))
+        return fail(n);
+    const char *key = id == L_PUT ? "on" : "from";
+    Node *place = key_value(n, key), *to = key_value(n, "to");
+    if (!place || (id == L_MOVE && !to)) {
+        bool faulty = false;
+        for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
+        if (!faulty) {
+            int d = report_at(w->diags, w->script, E_MISSING_KEY, n, who, place ? "to" : key);
+            diag_mend(w->diags, d, "%s", usage(w, id));
+        }
+        return fail(n);
+    }
+    uint32_t amount = next_plain(n, 0), kind = amount ? next_plain(n, amount) : 0;
+    if (!amount || (kind && next_plain(n, kind))) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          arena_printf(w->arena, "`%s` says how many%s, and of which kind of piece",
+                                       who, id == L_PUT ? "" : " (a number or all)"));
+        diag_mend(w->diags, d, "%s", usage(w, id));
+        return fail(n);
+    }
+    bool all = id != L_PUT && n->kids[amount]->kind == NODE_NAME &&
+               n->kids[amount]->ludeme != L_LOCAL && strcmp(n->kids[amount]->text, "all") == 0;
+    if (all)
+        n->kids[amount]->type = T_NOTHING;
+    else
+        check_wanted(w, n->kids[amount], "number", who);
+    if (kind)
+        check_wanted(w, n->kids[kind], all ? "pieces" : "piece", who);
+    else if (!all && w->pieces.n != 1) {
+        int d = report_at(w->diags, w->script, E_TOO_FEW, n, who, "the kind of piece");
+        diag_mend(w->diags, d, "the game has several: (%s 1 KIND ...)", who);
+        return fail(n);
+    }
+    bool many = id == L_PUT || all;
+    check_wanted(w, place, many ? "place" : "site", arena_printf(w->arena, "%s %s:", who, key));
+    if (to) check_wanted(w, to, "site", "move to:");
+    n->effect = EFFECT_DOES;
+    return n->type = T_NOTHING;
+}

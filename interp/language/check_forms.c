@@ -1,0 +1,355 @@
+// Statements: let, set, if, do, loops, turns.
+
+#include "checker.h"
+
+#include "eval.h"
+#include "forms.h"
+#include "usage.h"
+
+#include <string.h>
+
+static bool constant_local(World *w, Local *local, Node *value) {
+    if (local->assigned || value->effect != EFFECT_NONE || value->type == T_ERROR) return false;
+    bool copy = value->ludeme == L_LOCAL && value->kind == NODE_NAME &&
+                !w->expanded->locals.at[value->ref].assigned;
+    return copy || is_constant(w, value);
+}
+
+// A region worked out from what may change (the mover, a variable) is a name for what it is now: those
+// values are put into locals of their own before it, and the name stands for the region made of them.
+static void capture_leaves(World *w, Node *let) {
+    Leaves leaves = {0};
+    Node *value = let->kids[2];
+    find_leaves(w, value, &leaves);
+    if (leaves.too_many || leaves.n == 0) return;
+    VEC(Node *) kids = {0};
+    for (uint32_t i = 0; i < let->nkids; i++) vec_push(w->arena, &kids, let->kids[i]);
+    for (int i = 0; i < leaves.n; i++) {
+        Node *leaf = (Node *)leaves.at[i].node;
+        if (leaf->ludeme == L_LOCAL && leaf->kind == NODE_NAME &&
+            !w->expanded->locals.at[leaf->ref].assigned)
+            continue;
+        Node *copy = arena_alloc(w->arena, sizeof *copy);
+        *copy = *leaf;
+        vec_push(
+            w->arena, &w->expanded->locals,
+            (Local){
+                .name = "now", .span = leaf->span, .words = -1, .type = leaf->type, .cell = -1});
+        leaf->kind = NODE_NAME;
+        leaf->text = "now";
+        leaf->ludeme = L_LOCAL;
+        leaf->ref = (int)w->expanded->locals.n - 1;
+        leaf->nkids = 0;
+        vec_push(w->arena, &kids, leaf);
+        vec_push(w->arena, &kids, copy);
+    }
+    let->kids = kids.at;
+    let->nkids = (uint32_t)kids.n;
+}
+
+Type check_let(World *w, Node *n) {
+    if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME) {
+        for (uint32_t i = 0; i < n->nkids; i++)
+            if (n->kids[i]->kind == NODE_ERROR) return fail(n);
+        return shape(w, n, n, "(let NAME VALUE) takes a name and one value");
+    }
+    Node *name = n->kids[1], *value = n->kids[2];
+    Type t = check(w, value, WANT_VALUE);
+    if (t == T_NOTHING) {
+        report_at(w->diags, w->script, E_NO_VALUE, value,
+                  node_head(value) ? node_head(value) : "this");
+        t = fail(value);
+    } else if (t == T_UNSET || t == T_DICE) {
+        return shape(w, n, value,
+                     t == T_DICE
+                         ? "dice are thrown: (throw ...)"
+                         : "`unset` alone is of no kind: a name needs a value to start from");
+    }
+    Local *local = &w->expanded->locals.at[name->ref];
+    local->type = (uint8_t)t;
+    local->words = word_set_of(w, value);
+    name->type = (uint8_t)t;
+    n->effect = value->effect == EFFECT_DECIDES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->type = T_NOTHING;
+    if (constant_local(w, local, value)) {
+        local->alias = value;
+    } else if (((t & T_LIST) || t == T_TRACK) && value->effect == EFFECT_NONE && !local->assigned) {
+        int ref = name->ref;
+        capture_leaves(w, n);
+        w->expanded->locals.at[ref].alias = n->kids[2];
+    }
+    return T_NOTHING;
+}
+
+Type check_set_form(World *w, Node *n, bool all) {
+    const char *who = all ? "set-all" : "set";
+    if (n->nkids != 3)
+        return shape(w, n, n,
+                     all ? "(set-all NAME VALUE) takes a variable and one value"
+                         : "(set NAME VALUE) takes a name and one value");
+    Node *target = n->kids[1], *value = n->kids[2];
+    if (target->kind == NODE_ERROR) return fail(n);
+    const char *name = target->kind == NODE_NAME ? target->text : node_head(target);
+    Type t = T_ERROR;
+    int words = -1;
+    if (target->kind == NODE_NAME && target->ludeme == L_LOCAL) {
+        t = w->expanded->locals.at[target->ref].type;
+        target->type = (uint8_t)t;
+        if ((t & T_LIST) && t != T_ERROR) {
+            report_at(w->diags, w->script, E_NOT_SET, target, target->text, "it stands for a list");
+            return fail(n);
+        }
+    } else {
+        int s = name ? world_symbol(w, name) : -1;
+        if (s >= 0 && w->symbols.at[s].kind == SYMBOL_LOST) return fail(n);
+        if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) {
+            if (s >= 0)
+                report_at(w->diags, w->script, E_NOT_SET, target, name, "it is no variable");
+            else if (target->kind == NODE_NAME)
+                unknown_name(w, target);
+            else if (name)
+                suggest(w, report_at(w->diags, w->script, E_UNKNOWN_NAME, target, name), name,
+                        false);
+            else
+                shape(w, n, target, "(set NAME VALUE) or (set (NAME INDEX) VALUE) sets a variable");
+            return fail(n);
+        }
+        const Var *v = &w->vars.at[w->symbols.at[s].index];
+        target->ludeme = L_SYMBOL;
+        target->ref = s;
+        t = v->type;
+        words = v->words;
+        if (all) {
+            if (target->kind != NODE_NAME || v->index_list < 0)
+                return shape(w, n, target,
+                             "(set-all NAME VALUE) takes the name of a `per:` variable");
+        } else {
+            bool marked = usage_marked(w->script, name); // to be set is not to be used
+            Type known = check(w, target, WANT_VALUE);
+            usage_restore(w->script, name, marked);
+            if (known == T_ERROR) return fail(n);
+        }
+        target->type = (uint8_t)t;
+    }
+    Type given = check(w, value, WANT_VALUE);
+    if (given == T_NOTHING) {
+        report_at(w->diags, w->script, E_NO_VALUE, value,
+                  node_head(value) ? node_head(value) : "this");
+        given = fail(value);
+    }
+    if (!comparable(t, given)) {
+        report_at(w->diags, w->script, E_TYPE, value, arena_printf(w->arena, "%s %s", who, name),
+                  type_name(t), describe(w, value));
+        return fail(n);
+    }
+    if (words >= 0 && !word_possible(w, target, value)) return fail(n);
+    n->effect = value->effect == EFFECT_DECIDES ? EFFECT_DECIDES : EFFECT_DOES;
+    return n->type = T_NOTHING;
+}
+
+Type check_if(World *w, Node *n, Want want) {
+    check_wanted(w, n->kids[1], "truth", "if");
+    Type t = T_NOTHING;
+    uint8_t effect = EFFECT_NONE;
+    for (uint32_t i = 2; i < n->nkids; i++) {
+        Type k = check(w, n->kids[i], want);
+        if (n->kids[i]->effect > effect) effect = n->kids[i]->effect;
+        if (i == 2 || t == T_ERROR || t == T_UNSET)
+            t = k;
+        else if (want == WANT_VALUE && !comparable(t, k)) {
+            int d = report_at(
+                w->diags, w->script, E_SHAPE, n->kids[i],
+                arena_printf(w->arena,
+                             "both cases of an `if` give the same kind of thing: this is %s",
+                             describe(w, n->kids[i])));
+            diag_label(w->diags, d, n->kids[2]->span, "%s", type_name(t));
+            return fail(n);
+        }
+    }
+    n->effect = effect;
+    if (want == WANT_VALUE && n->nkids < 4)
+        return shape(w, n, n, "an `if` that gives a value needs both cases");
+    if (want == WANT_DONE) {
+        if (effect == EFFECT_NONE && t != T_NOTHING && t != T_ERROR) return n->type = (uint8_t)t;
+        t = T_NOTHING;
+    }
+    return n->type = (uint8_t)t;
+}
+
+void check_statement(World *w, Node *n) {
+    if (n->kind == NODE_ERROR) return;
+    Type t = check(w, n, WANT_DONE);
+    if (t == T_ERROR || t == T_NOTHING || n->effect != EFFECT_NONE) return;
+    int d = report_at(w->diags, w->script, E_ONLY_ASKS, n, text_of(w, n));
+    if (n->kind == NODE_NAME && ludeme_find(n->text) != L_UNKNOWN)
+        diag_mend(w->diags, d, "write (%s)", n->text);
+    fail(n);
+}
+
+uint8_t effect_of_kids(const Node *n) {
+    uint8_t effect = EFFECT_NONE;
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->effect > effect) effect = n->kids[i]->effect;
+    return effect;
+}
+
+// Whether the statement never lets the next one be done.
+static bool never_returns(const Node *n) {
+    switch ((int)n->ludeme) {
+    case L_AGAIN:
+    case L_PASS:
+    case L_LEAVE:
+    case L_BREAK:
+    case L_WIN:
+    case L_LOSE:
+    case L_DRAW:
+    case L_HIGHEST_WINS:
+    case L_LOWEST_WINS:
+    case L_FAIL: return n->kind == NODE_LIST;
+    default: return false;
+    }
+}
+
+static void check_reached(World *w, Node *n, uint32_t i) {
+    uint32_t next = next_plain(n, i);
+    if (!never_returns(n->kids[i]) || !next || n->kids[next]->kind == NODE_ERROR) return;
+    int d =
+        report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
+                  arena_printf(w->arena, "(%s) before it never comes back", node_head(n->kids[i])));
+    diag_label(w->diags, d, n->kids[i]->span, "here the play goes elsewhere");
+}
+
+// The plain kids from `from` on as statements; keys are the caller's.
+void check_body(World *w, Node *n, uint32_t from, const char *who) {
+    bool any = false;
+    for (uint32_t i = next_plain(n, from - 1); i; i = next_plain(n, i)) {
+        any = true;
+        check_statement(w, n->kids[i]);
+        check_reached(w, n, i);
+    }
+    if (!any) report_at(w->diags, w->script, E_TOO_FEW, n, who, "at least one statement");
+}
+
+Type check_do(World *w, Node *n, Want want) {
+    Type t = T_NOTHING;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        Node *kid = n->kids[i];
+        if (kid->kind == NODE_KEY) return shape(w, n, kid, "`do` takes statements only");
+        bool last = i + 1 == n->nkids;
+        if (last && want == WANT_VALUE)
+            t = check(w, kid, WANT_VALUE);
+        else if (last) {
+            // As a statement of a definition's body a last value may be dropped if something is done before it.
+            Type k = check(w, kid, WANT_DONE);
+            if (kid->effect == EFFECT_NONE && k != T_NOTHING && k != T_ERROR &&
+                effect_of_kids(n) == EFFECT_NONE)
+                t = k;
+            if (k == T_ERROR) t = T_ERROR;
+        } else {
+            check_statement(w, kid);
+            check_reached(w, n, i);
+        }
+    }
+    n->effect = EFFECT_NONE;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        bool asks = kid->ludeme == L_LET && kid->kind == NODE_LIST && kid->nkids > 2 &&
+                    kid->kids[2]->effect == EFFECT_NONE;
+        bool value = i + 1 == n->nkids && want == WANT_VALUE;
+        uint8_t e = asks && (want == WANT_VALUE || value) ? EFFECT_NONE : kid->effect;
+        if (e > n->effect) n->effect = e;
+    }
+    return n->type = (uint8_t)t;
+}
+
+static bool check_limits(World *w, Node *n, const char *who) {
+    Node *limit = key_value(n, "limit"), *at_limit = key_value(n, "at-limit");
+    if (limit && !check_wanted(w, limit, "number", arena_printf(w->arena, "%s limit:", who)))
+        return false;
+    if (at_limit) check_statement(w, at_limit);
+    return true;
+}
+
+bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        if (kid->kind != NODE_KEY) continue;
+        bool known = false;
+        for (size_t k = 0; k < nkeys; k++) known |= strcmp(keys[k], kid->text) == 0;
+        for (uint32_t k = 1; known && k < i; k++) {
+            if (n->kids[k]->kind == NODE_KEY && n->kids[k]->text == kid->text) {
+                report_at(w->diags, w->script, E_KEY_TWICE, kid, kid->text);
+                return false;
+            }
+        }
+        if (known && (i + 1 >= n->nkids || n->kids[i + 1]->kind == NODE_KEY)) {
+            report_at(w->diags, w->script, E_KEY_VALUE, kid, kid->text);
+            return false;
+        }
+        if (!known) {
+            int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, node_head(n), kid->text);
+            const char *near = nearest_name(kid->text, keys, nkeys);
+            if (near)
+                diag_mend(w->diags, d, "did you mean `%s:`?", near);
+            else
+                diag_mend(w->diags, d, "%s", usage(w, n->ludeme));
+            return false;
+        }
+        i++;
+    }
+    return true;
+}
+
+Type check_while(World *w, Node *n) {
+    static const char *const keys[] = {"limit", "at-limit"};
+    if (!known_keys(w, n, keys, 2)) return fail(n);
+    uint32_t test = next_plain(n, 0);
+    if (!test) return shape(w, n, n, "(while TRUTH STATEMENT...) needs a truth and what is done");
+    check_wanted(w, n->kids[test], "truth", "while");
+    check_limits(w, n, "while");
+    uint32_t body = next_plain(n, test);
+    if (!body) return shape(w, n, n, "(while TRUTH STATEMENT...) needs something to do");
+    check_body(w, n, body, "while");
+    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    return n->type = T_NOTHING;
+}
+
+// Whether the loop's own statements can leave it: (break), the end of the game, (leave)...
+static bool can_leave(const Node *n) {
+    if (n->kind == NODE_LIST && n->type != T_ERROR && (never_returns(n))) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (can_leave(n->kids[i])) return true;
+    return n->kind == NODE_ERROR;
+}
+
+Type check_repeat(World *w, Node *n) {
+    static const char *const keys[] = {"until", "limit", "at-limit"};
+    if (!known_keys(w, n, keys, 3)) return fail(n);
+    check_body(w, n, 1, "repeat");
+    check_limits(w, n, "repeat");
+    Node *until = key_value(n, "until");
+    if (until) check_wanted(w, until, "truth", "repeat until:");
+    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n))
+        report_at(w->diags, w->script, E_NEVER_ASKS, n,
+                  "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
+                  "(break)");
+    return n->type = T_NOTHING;
+}
+
+Type check_turns(World *w, Node *n) {
+    static const char *const keys[] = {"from", "next", "all-pass"};
+    if (!known_keys(w, n, keys, 3)) return fail(n);
+    Node *from = key_value(n, "from"), *next = key_value(n, "next"),
+         *all_pass = key_value(n, "all-pass");
+    if (from) check_wanted(w, from, "player", "turns from:");
+    check_body(w, n, 1, "turns");
+    if (next) check_wanted(w, next, "player", "turns next:");
+    if (all_pass) check_statement(w, all_pass);
+    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    if (n->effect < EFFECT_DECIDES && !can_leave(n))
+        report_at(
+            w->diags, w->script, E_NEVER_ASKS, n,
+            "these turns never end: they ask nobody, and nothing ends the game or leaves them");
+    return n->type = T_NOTHING;
+}

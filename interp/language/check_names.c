@@ -1,0 +1,270 @@
+// What names mean; how things are told to people.
+
+#include "checker.h"
+
+#include "stdlib_data.h"
+#include "usage.h"
+
+#include <string.h>
+
+const char *text_of(World *w, const Node *n) {
+    switch (n->kind) {
+    case NODE_NAME: return n->text;
+    case NODE_NUMBER: return arena_printf(w->arena, "%ld", n->number);
+    case NODE_STRING: return "\"...\"";
+    case NODE_LIST:
+        return node_head(n)
+                   ? arena_printf(w->arena, "(%s%s)", node_head(n), n->nkids > 1 ? " ..." : "")
+                   : "(...)";
+    case NODE_SET: return "{...}";
+    case NODE_RANGE:
+        return arena_printf(w->arena, "%s..%s", text_of(w, n->kids[0]), text_of(w, n->kids[1]));
+    default: return "this";
+    }
+}
+
+const char *describe(World *w, const Node *n) {
+    if (n->kind == NODE_STRING) return "a text in quotes";
+    const char *what = type_name(n->type);
+    if (n->kind == NODE_LIST && n->type == T_NOTHING) what = "gives no value";
+    if (n->kind == NODE_LIST && n->type == T_NOTHING)
+        return arena_printf(w->arena, "`%s`, which %s", text_of(w, n), what);
+    return arena_printf(w->arena, "`%s`, %s", text_of(w, n), what);
+}
+
+Type fail(Node *n) {
+    n->type = T_ERROR;
+    n->effect = EFFECT_NONE;
+    return T_ERROR;
+}
+
+Type shape(World *w, Node *n, const Node *at, const char *why) {
+    if (at->kind != NODE_ERROR) report_at(w->diags, w->script, E_SHAPE, at, why);
+    return fail(n);
+}
+
+bool type_fits(Type t, const char *wanted) {
+    bool unset = t == T_UNSET;
+    if (t == T_ERROR) return true;
+    if (strcmp(wanted, "number") == 0) return t == T_NUMBER;
+    if (strcmp(wanted, "truth") == 0) return t == T_TRUTH;
+    if (strcmp(wanted, "site") == 0) return t == T_SITE || unset;
+    if (strcmp(wanted, "player") == 0) return t == T_PLAYER || unset;
+    if (strcmp(wanted, "piece") == 0) return t == T_PIECE || unset;
+    if (strcmp(wanted, "pieces") == 0) return t == T_PIECE || t == (T_LIST | T_PIECE);
+    if (strcmp(wanted, "track") == 0) return t == T_TRACK;
+    if (strcmp(wanted, "direction") == 0) return t == T_DIRECTION || unset;
+    if (strcmp(wanted, "region") == 0) return t == T_REGION || t == T_TRACK || t == T_LIST;
+    if (strcmp(wanted, "place") == 0)
+        return t == T_SITE || t == T_REGION || t == T_TRACK || t == T_LIST || unset;
+    if (strcmp(wanted, "word") == 0) return t == T_WORD;
+    if (strcmp(wanted, "list") == 0) return (t & T_LIST) || t == T_TRACK;
+    if (strcmp(wanted, "value") == 0) return !(t & T_LIST) && t != T_NOTHING && t != T_DICE;
+    return false;
+}
+
+const char *wanted_text(const char *wanted) {
+    static const char *const texts[][2] = {
+        {"number", "a number"},       {"truth", "a truth"},
+        {"site", "a site"},           {"player", "a player"},
+        {"piece", "a kind of piece"}, {"pieces", "a kind of piece or several"},
+        {"track", "a track"},         {"direction", "a direction"},
+        {"region", "a region"},       {"place", "a site or region"},
+        {"word", "a word"},           {"list", "a list"},
+        {"value", "a value"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(texts[i][0], wanted) == 0) return texts[i][1];
+    return wanted;
+}
+
+bool fits(World *w, Node *n, const char *wanted, const char *who) {
+    if (n->kind == NODE_ERROR) return false;
+    if (type_fits(n->type, wanted)) return n->type != T_ERROR;
+    int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
+    if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
+        diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
+    else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
+        diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
+    else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
+        diag_mend(w->diags, d,
+                  "pick one: (nth 1 ...), or go through them with `for`, `any`, `choose`");
+    fail(n);
+    return false;
+}
+
+// `k9` on a board with rows: columns a.., rows 1..
+static bool looks_like_site(const char *name) {
+    const char *p = name;
+    while (*p >= 'a' && *p <= 'z') p++;
+    if (p == name || p - name > 2 || *p < '0' || *p > '9') return false;
+    while (*p >= '0' && *p <= '9') p++;
+    return *p == '\0';
+}
+
+void suggest(World *w, int d, const char *name, bool ludeme_wanted) {
+    VEC(const char *) known = {0};
+    for (size_t i = 0; i < w->symbols.n; i++) {
+        const Symbol *s = &w->symbols.at[i];
+        if (s->kind != SYMBOL_SITE || looks_like_site(name)) vec_push(w->arena, &known, s->name);
+    }
+    if (!ludeme_wanted)
+        for (size_t i = 0; i < w->expanded->locals.n; i++)
+            vec_push(w->arena, &known, w->expanded->locals.at[i].name);
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (w->script->items.at[i].name) vec_push(w->arena, &known, w->script->items.at[i].name);
+    for (int i = 1; i < LUDEMES; i++)
+        if (ludeme_wanted ? ludemes[i].group != EQUIPMENT : ludemes[i].group == ASKING)
+            vec_push(w->arena, &known, ludemes[i].name);
+    const char *near = nearest_name(name, known.at, known.n);
+    if (near && strcmp(near, name) != 0) diag_mend(w->diags, d, "did you mean `%s`?", near);
+}
+
+// A definition of a library that is not in use.
+static const char *library_of(World *w, const char *name) {
+    const char *pattern = arena_printf(w->arena, "(define (%s", name);
+    size_t n = strlen(pattern);
+    for (unsigned i = 0; i < stdlib_count; i++)
+        for (const char *p = strstr(stdlib_files[i].text, pattern); p; p = strstr(p + 1, pattern))
+            if (p[n] == ' ' || p[n] == ')' || p[n] == '\n') return stdlib_files[i].name;
+    return NULL;
+}
+
+static bool declared_later(const World *w, const char *name) {
+    if (w->settled) return false;
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (w->script->items.at[i].name == name && w->script->items.at[i].kind != L_DEFINE)
+            return true;
+    return false;
+}
+
+Type unknown_name(World *w, Node *n) {
+    LudemeId id = ludeme_find(n->text);
+    if (declared_later(w, n->text)) {
+        report_at(w->diags, w->script, E_LATER, n, n->text);
+    } else if (id != L_UNKNOWN && ludemes[id].group != EQUIPMENT) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
+        diag_mend(w->diags, d, "write (%s%s)", n->text, *ludemes[id].signature ? " ..." : "");
+    } else if (looks_like_site(n->text) && w->rows) {
+        int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, n, n->text);
+        const char *last =
+            w->nboard
+                ? w->sites.at[board_at(w, w->columns, 1) >= 0 ? board_at(w, w->columns, 1) : 0].name
+                : "";
+        diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
+                  (int)strcspn(last, "0123456789"), last, w->rows);
+    } else {
+        suggest(w, report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text), n->text, false);
+    }
+    return fail(n);
+}
+
+static Type symbol_type(World *w, Node *n, const Symbol *s) {
+    switch (s->kind) {
+    case SYMBOL_PLAYER: return T_PLAYER;
+    case SYMBOL_SITE: return T_SITE;
+    case SYMBOL_WORD: return T_WORD;
+    case SYMBOL_DIRECTION: return T_DIRECTION;
+    case SYMBOL_LOST: return fail(n);
+    case SYMBOL_DICE: return T_DICE;
+    case SYMBOL_PIECE: return T_PIECE;
+    case SYMBOL_PIECES: return T_LIST | T_PIECE;
+    case SYMBOL_LIST: return T_LIST | s->type;
+    case SYMBOL_VAR: {
+        const Var *v = &w->vars.at[s->index];
+        if (v->index_list < 0) return v->type;
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          arena_printf(w->arena, "`%s` is one per %s: say which", n->text,
+                                       type_name(v->index_type) + 2));
+        diag_mend(w->diags, d, "(%s ...)", n->text);
+        return fail(n);
+    }
+    case SYMBOL_REGION:
+    case SYMBOL_TRACK:
+    case SYMBOL_STORE: break;
+    }
+    if (s->per_player && w->each < 0) {
+        int d = report_at(w->diags, w->script, E_WHOSE, n, n->text);
+        diag_mend(w->diags, d, "(%s mover), or another player", n->text);
+        return fail(n);
+    }
+    return s->kind == SYMBOL_REGION ? T_REGION : s->kind == SYMBOL_TRACK ? T_TRACK : T_SITE;
+}
+
+Type check_name(World *w, Node *n) {
+    n->effect = EFFECT_NONE;
+    if (n->ludeme == L_LOCAL) return n->type = w->expanded->locals.at[n->ref].type;
+    int truth = node_truth(n);
+    if (truth >= 0) {
+        n->ludeme = truth ? L_YES : L_NO;
+        return n->type = T_TRUTH;
+    }
+    if (n->ludeme == L_CHOSEN) {
+        n->ref = world_word(w, n->text);
+        return n->type = T_WORD;
+    }
+    int s = world_symbol(w, n->text);
+    if (s >= 0) {
+        usage_mark(w->script, n->text);
+        n->ludeme = L_SYMBOL;
+        n->ref = s;
+        return n->type = (uint8_t)symbol_type(w, n, &w->symbols.at[s]);
+    }
+    LudemeId id = ludeme_find(n->text);
+    if (id == L_UNSET) {
+        n->ludeme = L_UNSET_VALUE;
+        return n->type = T_UNSET;
+    }
+    if (id == L_MOVER || id == L_OPPONENT) {
+        n->ludeme = (uint16_t)id;
+        if (id == L_OPPONENT && w->players.n != 2)
+            return shape(w, n, n, "`opponent` needs a game of two players");
+        return n->type = T_PLAYER;
+    }
+    return unknown_name(w, n);
+}
+
+int word_set_of(const World *w, const Node *n) {
+    if (n->type != T_WORD && n->type != (T_LIST | T_WORD)) return -1;
+    if (n->ludeme == L_LOCAL) return w->expanded->locals.at[n->ref].words;
+    if (n->ludeme != L_SYMBOL) return -1;
+    const Symbol *s = &w->symbols.at[n->ref];
+    return s->kind == SYMBOL_VAR ? w->vars.at[s->index].words : -1;
+}
+
+// A plain word that stands beside one of a known set must be of the set.
+bool word_possible(World *w, const Node *set, const Node *word) {
+    int words = word_set_of(w, set);
+    if (words < 0 || word->kind != NODE_NAME || word->ludeme != L_SYMBOL ||
+        w->symbols.at[word->ref].kind != SYMBOL_WORD)
+        return true;
+    const WordSet ws = w->word_sets.at[words];
+    const char *known[64];
+    size_t n = 0;
+    for (int i = 0; i < ws.n; i++) {
+        if (ws.words[i] == w->symbols.at[word->ref].index) return true;
+        if (n < 64) known[n++] = w->words.at[ws.words[i]];
+    }
+    int d = report_at(w->diags, w->script, E_WORD, word, text_of(w, set), word->text);
+    const char *list = "";
+    for (size_t i = 0; i < n; i++)
+        list = arena_printf(w->arena, "%s%s%s", list, i ? ", " : "", known[i]);
+    diag_mend(w->diags, d, "it is one of %s", list);
+    return false;
+}
+
+Type unknown_ludeme(World *w, Node *n) {
+    const char *name = n->kids[0]->text;
+    if (declared_later(w, name)) {
+        report_at(w->diags, w->script, E_LATER, n->kids[0], name);
+        return fail(n);
+    }
+    int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
+    const char *library = library_of(w, name);
+    if (library)
+        diag_mend(w->diags, d, "it is in a library: add (use %s)", library);
+    else
+        suggest(w, d, name, true);
+    return fail(n);
+}

@@ -1,0 +1,47 @@
+// The checker's own: shared by check.c and check_*.c. The way in from elsewhere is check.h.
+//
+// Each check_X annotates the node, reports what is wrong with it once, and gives its type: T_ERROR after a report.
+#ifndef OLDSOW_CHECKER_H
+#define OLDSOW_CHECKER_H
+
+#include "check.h"
+
+// Whether a form's value is used or what it does.
+typedef enum Want { WANT_VALUE, WANT_DONE } Want;
+
+const char *text_of(World *w, const Node *n);
+const char *wanted_text(const char *wanted); // "site" -> "a site"
+Type fail(Node *n);
+Type shape(World *w, Node *n, const Node *at, const char *why);
+bool fits(World *w, Node *n, const char *wanted, const char *who);
+Type check_name(World *w, Node *n);
+void suggest(World *w, int d, const char *name, bool ludeme_wanted);
+Type unknown_name(World *w, Node *n);
+Type unknown_ludeme(World *w, Node *n);
+bool word_possible(World *w, const Node *set, const Node *word);
+const char *usage(World *w, LudemeId id);
+Type check_call(World *w, Node *n, LudemeId id);
+Type element_type(Type t);
+bool comparable(Type a, Type b);
+Type check_let(World *w, Node *n);
+Type check_set_form(World *w, Node *n, bool all);
+Type check_if(World *w, Node *n, Want want);
+void check_statement(World *w, Node *n);
+uint8_t effect_of_kids(const Node *n);
+void check_body(World *w, Node *n, uint32_t from, const char *who);
+Type check_do(World *w, Node *n, Want want);
+bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys);
+Type check_while(World *w, Node *n);
+Type check_repeat(World *w, Node *n);
+Type check_turns(World *w, Node *n);
+Type check_choose(World *w, Node *n, bool in_either);
+Type check_either(World *w, Node *n);
+Type check_for(World *w, Node *n);
+Type check_quantifier(World *w, Node *n, LudemeId id);
+Type check_sow(World *w, Node *n);
+Type check_throw(World *w, Node *n);
+Type check_would(World *w, Node *n);
+Type check_moving(World *w, Node *n, LudemeId id);
+Type check(World *w, Node *n, Want want);
+
+#endif

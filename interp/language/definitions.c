@@ -1,0 +1,303 @@
+// Uses of definitions and of their pieces of program, put in place.
+
+#include "expander.h"
+
+#include "usage.h"
+
+#include <string.h>
+
+typedef struct Parameter {
+    const char *name, *key; // key NULL: by position
+    const Node *program;    // its list of names, if it is a piece of program
+    const Node *argument;   // as given or by default
+    const Node *names;      // a program argument's own names
+    bool standard;          // from (default ...)
+} Parameter;
+
+typedef VEC(Parameter) Parameters;
+
+// Reads (NAME a key: b key2: (c d)).
+static bool read_parameters(Expander *x, const Node *header, Parameters *out) {
+    if (header->kind == NODE_NAME) return true;
+    for (uint32_t i = 1; i < header->nkids; i++) {
+        const Node *kid = header->kids[i];
+        Parameter p = {0};
+        if (kid->kind == NODE_NAME)
+            p.name = kid->text;
+        else if (kid->kind == NODE_KEY && i + 1 < header->nkids) {
+            const Node *what = header->kids[++i];
+            p.key = kid->text;
+            if (what->kind == NODE_NAME)
+                p.name = what->text;
+            else if (what->kind == NODE_LIST)
+                p.name = kid->text, p.program = what;
+        }
+        if (!p.name) {
+            if (kid->kind != NODE_ERROR)
+                diag_report(x->diags, E_NEED_NAME, kid->span, "define",
+                            "parameters are `name`, `key: name` or `key: (name ...)`");
+            return false;
+        }
+        vec_push(x->arena, out, p);
+    }
+    return true;
+}
+
+static Parameter *find_key(Parameters *ps, const char *key) {
+    for (size_t i = 0; i < ps->n; i++)
+        if (ps->at[i].key == key) return &ps->at[i];
+    return NULL;
+}
+
+// Reads `key: value` at kid *i of a use or a (default ...); a program takes its names and a form.
+static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, const char *what,
+                     bool standard) {
+    const Node *key = n->kids[*i];
+    Parameter *p = find_key(ps, key->text);
+    if (!p) {
+        const char *known[64];
+        size_t count = 0;
+        for (size_t k = 0; k < ps->n && count < 64; k++)
+            if (ps->at[k].key) known[count++] = ps->at[k].key;
+        int d = report_at(x->diags, x->script, E_UNKNOWN_KEY, key, what, key->text);
+        const char *near = nearest_name(key->text, known, count);
+        if (near)
+            diag_mend(x->diags, d, "did you mean `%s:`?", near);
+        else if (count) {
+            const char *list = "";
+            for (size_t k = 0; k < count; k++)
+                list = arena_printf(x->arena, "%s%s`%s:`", list, k ? ", " : "", known[k]);
+            diag_mend(x->diags, d, "it takes %s", list);
+        }
+        return false;
+    }
+    if (p->argument && !(p->standard && !standard)) {
+        report_at(x->diags, x->script, E_KEY_TWICE, key, key->text);
+        return false;
+    }
+    if (*i + 1 >= n->nkids || n->kids[*i + 1]->kind == NODE_KEY) {
+        report_at(x->diags, x->script, E_KEY_VALUE, key, key->text);
+        return false;
+    }
+    p->names = NULL;
+    if (p->program) {
+        const Node *names = n->kids[*i + 1];
+        uint32_t wanted = p->program->nkids;
+        bool shaped = names->kind == NODE_LIST && names->nkids == wanted;
+        for (uint32_t k = 0; shaped && k < wanted; k++) shaped = names->kids[k]->kind == NODE_NAME;
+        if (wanted == 0 && !(names->kind == NODE_LIST && names->nkids == 0)) {
+            shaped = true; // the empty ( ) may be left out
+        } else if (shaped && *i + 2 < n->nkids && n->kids[*i + 2]->kind != NODE_KEY) {
+            p->names = names;
+            (*i)++;
+        } else {
+            shaped = false;
+        }
+        if (!shaped) {
+            if (names->kind != NODE_ERROR) {
+                int d = report_at(
+                    x->diags, x->script, E_SHAPE, names,
+                    arena_printf(x->arena,
+                                 "`%s:` takes a piece of program: %u name%s in ( ), then one form",
+                                 key->text, wanted, wanted == 1 ? "" : "s"));
+                diag_label(x->diags, d, p->program->span, "as declared here");
+            }
+            return false;
+        }
+    }
+    p->argument = n->kids[++*i];
+    p->standard = standard;
+    return true;
+}
+
+// Where the body starts: after the name, a doc, a (default ...).
+static bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t *body) {
+    uint32_t i = 2;
+    if (i + 1 < define->nkids && define->kids[i]->kind == NODE_STRING) i++;
+    for (; i < define->nkids; i++) {
+        const Node *kid = define->kids[i];
+        const char *head = node_head(kid);
+        if (!head || strcmp(head, "default") != 0) break;
+        for (uint32_t k = 1; k < kid->nkids; k++) {
+            if (kid->kids[k]->kind != NODE_KEY) {
+                if (kid->kids[k]->kind != NODE_ERROR)
+                    diag_report(x->diags, E_SHAPE, kid->kids[k]->span,
+                                "(default key: value ...) names the argument each value is for");
+                return false;
+            }
+            if (!read_key(x, kid, &k, ps, "this definition", true)) return false;
+        }
+    }
+    *body = i;
+    if (i >= define->nkids) {
+        diag_report(x->diags, E_TOO_FEW, define->span, "define", "a body");
+        return false;
+    }
+    return true;
+}
+
+static const char *takes(Expander *x, const Definition *d) {
+    const Node *header = d->item->node->kids[1];
+    const char *s = "";
+    for (uint32_t i = 1; i < header->nkids; i++) {
+        const Node *kid = header->kids[i];
+        if (kid->kind == NODE_NAME)
+            s = arena_printf(x->arena, "%s %s", s, kid->text);
+        else if (kid->kind == NODE_KEY)
+            s = arena_printf(x->arena, "%s %s:", s, kid->text), i++;
+    }
+    return arena_printf(x->arena, "(%s%s)", d->item->name, s);
+}
+
+// Gives the parameters the arguments of a use.
+static bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps) {
+    const char *name = d->item->name;
+    size_t next = 0;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        if (kid->kind == NODE_ERROR) return false;
+        if (kid->kind == NODE_KEY) {
+            if (!read_key(x, n, &i, ps, name, false)) return false;
+            continue;
+        }
+        while (next < ps->n && ps->at[next].key) next++;
+        if (next == ps->n) {
+            int r = report_at(x->diags, x->script, E_TOO_MANY, kid, name, takes(x, d));
+            diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
+            return false;
+        }
+        ps->at[next++].argument = kid;
+    }
+    for (size_t i = 0; i < ps->n; i++) {
+        if (ps->at[i].argument) continue;
+        int r;
+        if (ps->at[i].key)
+            r = report_at(x->diags, x->script, E_MISSING_KEY, n, name, ps->at[i].key);
+        else
+            r = report_at(x->diags, x->script, E_TOO_FEW, n, name,
+                          arena_printf(x->arena, "its argument `%s`", ps->at[i].name));
+        diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
+        return false;
+    }
+    return true;
+}
+
+// A value that can stand in the body as often as it is named: it never changes and costs nothing.
+static bool is_plain(const Node *n) {
+    if (n->kind == NODE_NUMBER) return true;
+    if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
+        for (uint32_t i = 0; i < n->nkids; i++)
+            if (!is_plain(n->kids[i])) return false;
+        return true;
+    }
+    if (n->kind != NODE_NAME || n->ludeme == L_LOCAL) return false;
+    return ludeme_find(n->text) == L_UNKNOWN || strcmp(n->text, "board") == 0 ||
+           strcmp(n->text, "players") == 0;
+}
+
+static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
+                                 const Binding *env, const Expansion *via, Nodes *lets) {
+    if (is_plain(value))
+        return bind(x, env, (Binding){.name = name, .kind = BIND_ALIAS, .node = value});
+    Node *named = node_name(x->arena, value->span, name);
+    Nodes parts = {0};
+    vec_push(x->arena, &parts, made_name(x, "let", where, via));
+    vec_push(x->arena, &parts, new_local(x, named, &env, via));
+    vec_push(x->arena, &parts, value);
+    Node *let = node_list(x->arena, NODE_LIST, value->span, parts.at, parts.n);
+    let->via = via;
+    x->nodes++;
+    vec_push(x->arena, lets, let);
+    return env;
+}
+
+// Too deep, or a definition within itself?
+static bool may_enter(Expander *x, const Node *n, const char *name, const Expansion *via) {
+    if (x->full) return false;
+    for (const Expansion *v = via; v; v = v->up) {
+        if (v->name != name) continue;
+        int d = report_at(x->diags, x->script, E_CYCLE, n, name);
+        const char *way = name;
+        for (const Expansion *w = via; w; w = w->up) {
+            way = arena_printf(x->arena, "%s > %s", w->name, way);
+            if (w->name == name) break;
+        }
+        diag_note(x->diags, d, "the circle: %s", way);
+        return false;
+    }
+    if (x->depth < EXPANSION_DEPTH_MAX) return true;
+    report_at(x->diags, x->script, E_EXPANSION_DEPTH, n, EXPANSION_DEPTH_MAX);
+    x->full = true;
+    return false;
+}
+
+static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes *lets) {
+    if (lets->n == 1 && !(node_head(lets->at[0]) && strcmp(node_head(lets->at[0]), "let") == 0))
+        return lets->at[0];
+    return made_do(x, n, via, lets);
+}
+
+Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
+                 const Expansion *via) {
+    const Node *define = d->item->node;
+    usage_mark(x->script, d->item->name);
+    if (!may_enter(x, n, d->item->name, via)) return error_node(x, n);
+    Parameters ps = {0};
+    uint32_t body = 0;
+    if (!read_parameters(x, define->kids[1], &ps) || !read_body(x, define, &ps, &body) ||
+        !read_arguments(x, n, d, &ps))
+        return error_node(x, n);
+
+    Expansion *inside = arena_alloc(x->arena, sizeof *inside);
+    *inside = (Expansion){d->item->name, n->span, via};
+    const Binding *inner = NULL;
+    Nodes out = {0};
+    for (size_t i = 0; i < ps.n; i++) {
+        const Parameter *p = &ps.at[i];
+        const Binding *theirs = p->standard ? NULL : env;
+        const Expansion *from = p->standard ? inside : via;
+        if (p->program)
+            inner = bind(x, inner,
+                         (Binding){.name = p->name,
+                                   .kind = BIND_PROGRAM,
+                                   .node = p->argument,
+                                   .parameters = p->names,
+                                   .env = theirs,
+                                   .via = from});
+        else
+            inner =
+                bind_value(x, p->name, expand(x, p->argument, theirs, from), n, inner, via, &out);
+    }
+    x->depth++;
+    expand_statements(x, define, body, inner, inside, &out);
+    x->depth--;
+    return finish_use(x, n, via, &out);
+}
+
+// A program parameter called like a ludeme.
+Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env,
+                     const Expansion *via) {
+    if (x->full) return error_node(x, n);
+    if (x->depth >= EXPANSION_DEPTH_MAX)
+        return may_enter(x, n, n->kids[0]->text, NULL), error_node(x, n);
+    uint32_t wanted = program->parameters ? program->parameters->nkids : 0;
+    if (n->nkids - 1 != wanted) {
+        int d = report_at(x->diags, x->script, E_SHAPE, n,
+                          arena_printf(x->arena, "the piece of program `%s` takes %u argument%s",
+                                       program->name, wanted, wanted == 1 ? "" : "s"));
+        if (program->parameters) diag_label(x->diags, d, program->parameters->span, "given here");
+        return error_node(x, n);
+    }
+    if (is_empty_do(program->node)) return copy_node(x, program->node, program->via);
+    const Binding *inner = program->env;
+    Nodes out = {0};
+    for (uint32_t i = 0; i < wanted; i++) {
+        Node *value = expand(x, n->kids[i + 1], env, via);
+        inner = bind_value(x, program->parameters->kids[i]->text, value, n, inner, via, &out);
+    }
+    x->depth++;
+    Node *body = expand(x, program->node, inner, program->via);
+    x->depth--;
+    vec_push(x->arena, &out, body);
+    return finish_use(x, n, via, &out);
+}

@@ -1,0 +1,16 @@
+// Shared by equip.c, dice.c and vars.c. The way in from elsewhere is equip() in world.h.
+#ifndef OLDSOW_EQUIP_H
+#define OLDSOW_EQUIP_H
+
+#include "world.h"
+
+typedef VEC(int) Ints;
+
+Symbol *add_symbol(World *w, const Item *item, SymbolKind kind);
+bool faulty(const Node *n);
+void wrong(World *w, const Node *at, const char *why);
+bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value);
+void equip_dice(World *w, const Item *item);
+void equip_var(World *w, const Item *item);
+
+#endif

@@ -1,0 +1,62 @@
+// The expander's own: shared by expand.c, fold.c, definitions.c and hash.c.
+#ifndef OLDSOW_EXPANDER_H
+#define OLDSOW_EXPANDER_H
+
+#include "expand.h"
+
+// What a name means where it stands.
+typedef enum BindingKind { BIND_LOCAL, BIND_ALIAS, BIND_PROGRAM } BindingKind;
+
+typedef struct Binding Binding;
+struct Binding {
+    const char *name;
+    BindingKind kind;
+    int local;              // BIND_LOCAL
+    const Node *node;       // BIND_ALIAS: the value; BIND_PROGRAM: the body
+    const Node *parameters; // BIND_PROGRAM: a list of names, or NULL for none
+    const Binding *env;     // BIND_PROGRAM: where the body was written
+    const Expansion *via;
+    const Binding *up;
+};
+
+typedef struct Definition {
+    const Item *item;
+} Definition;
+
+typedef struct Expander {
+    Arena *arena;
+    const Script *script;
+    Diags *diags;
+    Expanded *out;
+    VEC(Definition) definitions;
+    size_t nodes;
+    int depth;
+    bool full; // too large: reported, everything after it is silent
+} Expander;
+
+typedef VEC(Node *) Nodes;
+
+Node *error_node(Expander *x, const Node *n);
+Node *copy_node(Expander *x, const Node *n, const Expansion *via);
+Node *made_list(Expander *x, const Node *like, const Expansion *via, Nodes *kids);
+Node *made_name(Expander *x, const char *text, const Node *like, const Expansion *via);
+Node *made_truth(Expander *x, bool truth, const Node *like, const Expansion *via);
+Node *made_do(Expander *x, const Node *like, const Expansion *via, Nodes *body);
+bool is_empty_do(const Node *n);
+const Binding *look_up(const Binding *env, const char *name);
+const Binding *bind(Expander *x, const Binding *env, Binding binding);
+Node *local_node(Expander *x, int local, const Node *like, const Expansion *via);
+Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via);
+Definition *find_definition(Expander *x, const char *name);
+Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
+                 const Expansion *via);
+Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env,
+                     const Expansion *via);
+Node *fold(Expander *x, Node *n, LudemeId id);
+Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
+                       const Expansion *via, Nodes *out);
+bool is_key(const Node *n, const char *text);
+
+#endif

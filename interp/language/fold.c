@@ -1,0 +1,142 @@
+// Constants: what follows from the options is worked out while expanding.
+
+#include "expander.h"
+
+#include <string.h>
+
+static const Option *chosen_option(const Expander *x, const Node *n) {
+    return n->ludeme == L_CHOSEN ? &x->out->options.at[n->ref] : NULL;
+}
+
+// A plain name that stands beside an option must be one of its values.
+static bool value_of(Expander *x, const Option *option, const Node *n) {
+    const char *known[64];
+    size_t count = 0;
+    for (size_t i = 0; i < option->nvalues; i++) {
+        const Node *v = option->values[i];
+        if (v->kind != n->kind) continue;
+        if (v->kind == NODE_NUMBER ? v->number == n->number : v->text == n->text) return true;
+        if (v->kind == NODE_NAME && count < 64) known[count++] = v->text;
+    }
+    const char *shown = n->kind == NODE_NUMBER ? arena_printf(x->arena, "%ld", n->number) : n->text;
+    int i = report_at(x->diags, x->script, E_UNKNOWN_VALUE, n, shown, option->name);
+    diag_label(x->diags, i, option->item->span, "the option");
+    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, count) : NULL;
+    if (near) diag_mend(x->diags, i, "did you mean `%s`?", near);
+    return false;
+}
+
+static bool is_literal(const Node *n) {
+    return n->kind == NODE_NUMBER || n->ludeme == L_CHOSEN || node_truth(n) >= 0;
+}
+
+// Whether two literals are equal (1, 0), or -1 if that is not known here, -2 after a report.
+static int same_literal(Expander *x, const Node *a, const Node *b) {
+    if (a->kind == NODE_NUMBER && b->kind == NODE_NUMBER) return a->number == b->number;
+    if (node_truth(a) >= 0 && node_truth(b) >= 0) return node_truth(a) == node_truth(b);
+    const Option *oa = chosen_option(x, a), *ob = chosen_option(x, b);
+    if (!oa && !ob) return -1;
+    if (oa && ob) return a->kind == b->kind && a->text == b->text;
+    const Node *plain = oa ? b : a;
+    const Option *option = oa ? oa : ob;
+    if (plain->kind != NODE_NAME || plain->ludeme == L_LOCAL) return -1;
+    if (!value_of(x, option, plain)) return -2;
+    return a->text == b->text;
+}
+
+static Node *fold_equal(Expander *x, Node *n, bool negated) {
+    if (n->nkids != 3) return n;
+    int same = same_literal(x, n->kids[1], n->kids[2]);
+    if (same == -2) return error_node(x, n);
+    return same < 0 ? n : made_truth(x, (same == 1) != negated, n, n->via);
+}
+
+static Node *fold_in(Expander *x, Node *n) {
+    if (n->nkids != 3 || !is_literal(n->kids[1]) || n->kids[2]->kind != NODE_SET) return n;
+    bool found = false;
+    for (uint32_t i = 0; i < n->kids[2]->nkids; i++) {
+        int same = same_literal(x, n->kids[1], n->kids[2]->kids[i]);
+        if (same == -2) return error_node(x, n);
+        if (same == -1) return n;
+        found |= same == 1;
+    }
+    return made_truth(x, found, n, n->via);
+}
+
+// (and ...) and (or ...): `decides` is the truth that settles it.
+static Node *fold_junction(Expander *x, Node *n, bool decides) {
+    Nodes kept = {0};
+    vec_push(x->arena, &kept, n->kids[0]);
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        int truth = node_truth(n->kids[i]);
+        if (truth == (int)decides) return made_truth(x, decides, n, n->via);
+        if (truth < 0) vec_push(x->arena, &kept, n->kids[i]);
+    }
+    if (kept.n == 1) return n->nkids > 1 ? made_truth(x, !decides, n, n->via) : n;
+    if (kept.n == 2 && n->nkids > 2) return kept.at[1];
+    return made_list(x, n, n->via, &kept);
+}
+
+static Node *fold_numbers(Expander *x, Node *n, LudemeId id) {
+    if (n->nkids < 3) return n;
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind != NODE_NUMBER) return n;
+    long v = n->kids[1]->number;
+    bool truth = false, compares = false;
+    for (uint32_t i = 2; i < n->nkids; i++) {
+        long w = n->kids[i]->number;
+        switch (id) {
+        case L_ADD: v += w; break;
+        case L_SUB: v -= w; break;
+        case L_MUL: v *= w; break;
+        case L_MIN: v = w < v ? w : v; break;
+        case L_MAX: v = w > v ? w : v; break;
+        case L_DIV:
+        case L_MOD: {
+            if (w == 0) return n; // the machine reports it
+            long q = v / w, m = v % w;
+            if (m != 0 && (m < 0) != (w < 0)) q--, m += w;
+            v = id == L_DIV ? q : m;
+            break;
+        }
+        case L_LT: compares = true, truth = v < w; break;
+        case L_LE: compares = true, truth = v <= w; break;
+        case L_GT: compares = true, truth = v > w; break;
+        case L_GE: compares = true, truth = v >= w; break;
+        default: return n;
+        }
+        if (v > NUMBER_MAX || v < -NUMBER_MAX) return n;
+    }
+    if (compares) return n->nkids == 3 ? made_truth(x, truth, n, n->via) : n;
+    Node *number = node_new(x->arena, NODE_NUMBER, n->span);
+    number->via = n->via;
+    number->number = v;
+    return number;
+}
+
+Node *fold(Expander *x, Node *n, LudemeId id) {
+    if (n->kind != NODE_LIST) return n;
+    switch (id) {
+    case L_EQ: return fold_equal(x, n, false);
+    case L_NE: return fold_equal(x, n, true);
+    case L_IN: return fold_in(x, n);
+    case L_AND: return fold_junction(x, n, false);
+    case L_OR: return fold_junction(x, n, true);
+    case L_NOT:
+        if (n->nkids == 2 && node_truth(n->kids[1]) >= 0)
+            return made_truth(x, !node_truth(n->kids[1]), n, n->via);
+        return n;
+    case L_ADD:
+    case L_SUB:
+    case L_MUL:
+    case L_DIV:
+    case L_MOD:
+    case L_MIN:
+    case L_MAX:
+    case L_LT:
+    case L_LE:
+    case L_GT:
+    case L_GE: return fold_numbers(x, n, id);
+    default: return n;
+    }
+}

@@ -1,0 +1,143 @@
+// (var ...).
+
+#include "equip.h"
+
+#include "check.h"
+#include "eval.h"
+#include "forms.h"
+
+#include <string.h>
+
+static bool read_words(World *w, const Node *set, Var *v) {
+    Ints words = {0};
+    bool truths = set->nkids == 2;
+    for (uint32_t i = 0; i < set->nkids; i++) {
+        const Node *word = set->kids[i];
+        if (word->kind == NODE_ERROR) return false;
+        if (word->kind != NODE_NAME || word->ludeme == L_LOCAL) {
+            wrong(w, word, "a variable's words are names: {red green}; a number needs no set");
+            return false;
+        }
+        truths &= node_truth(word) >= 0;
+    }
+    if (truths) {
+        v->type = T_TRUTH;
+        return true;
+    }
+    for (uint32_t i = 0; i < set->nkids; i++) {
+        const Node *word = set->kids[i];
+        if (ludeme_find(word->text) != L_UNKNOWN) {
+            report_at(w->diags, w->script, E_RESERVED, word, word->text);
+            return false;
+        }
+        int index = world_word(w, word->text);
+        Symbol *s = world_add(w, word->text, SYMBOL_WORD, word);
+        if (!s) return false;
+        s->index = index;
+        vec_push(w->arena, &words, index);
+    }
+    vec_push(w->arena, &w->word_sets, (WordSet){words.at, (int)words.n});
+    v->type = T_WORD;
+    v->words = (int)w->word_sets.n - 1;
+    return true;
+}
+
+static bool read_var_type(World *w, const Node *n, Var *v) {
+    static const struct {
+        const char *name;
+        Type type;
+    } types[] = {{"number", T_NUMBER},      {"truth", T_TRUTH}, {"site", T_SITE},
+                 {"player", T_PLAYER},      {"piece", T_PIECE}, {"track", T_TRACK},
+                 {"direction", T_DIRECTION}};
+    const char *known[7];
+    if (n->kind == NODE_SET) return read_words(w, n, v);
+    for (size_t i = 0; i < 7 && n->kind == NODE_NAME; i++) {
+        known[i] = types[i].name;
+        if (strcmp(types[i].name, n->text) != 0) continue;
+        v->type = types[i].type;
+        return true;
+    }
+    if (n->kind == NODE_ERROR) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, n,
+                      "a variable is a number, truth, site, player, piece, track, direction or one "
+                      "of {WORD ...}");
+    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
+    if (near)
+        diag_mend(w->diags, d, "did you mean `%s`?", near);
+    else if (n->kind == NODE_NUMBER)
+        diag_mend(w->diags, d, "its first value: start: %ld", n->number);
+    return false;
+}
+
+static bool read_per(World *w, Node *per, Var *v) {
+    Ints all = {0};
+    const char *text = per->kind == NODE_NAME ? per->text : "";
+    if (strcmp(text, "site") == 0) {
+        v->index_list = w->sites_list;
+        v->index_type = T_SITE;
+    } else if (strcmp(text, "player") == 0) {
+        v->index_list = w->players_list;
+        v->index_type = T_PLAYER;
+    } else if (strcmp(text, "piece") == 0) {
+        for (size_t i = 0; i < w->pieces.n; i++) vec_push(w->arena, &all, (int)i);
+        v->index_list = world_list(w, all.at, all.n);
+        v->index_type = T_PIECE;
+    } else {
+        int list;
+        if (!read_constant(w, per, "list", "var per:", &list)) return false;
+        v->index_type = per->type == T_TRACK ? T_SITE : (Type)(per->type & ~T_LIST);
+        v->index_list = per->type == T_TRACK ? w->tracks.at[list].list : list;
+    }
+    v->n = w->lists.at[v->index_list].n;
+    if (v->n > 0) return true;
+    report_at(w->diags, w->script, E_EMPTY_LIST, per, "what the variable is per");
+    return false;
+}
+
+void equip_var(World *w, const Item *item) {
+    Node *form = item->node, *per = NULL, *start = NULL, *type = NULL;
+    Var v = {.name = item->name, .type = T_NUMBER, .words = -1, .index_list = -1, .n = 1};
+    for (uint32_t i = 2; i < form->nkids; i++) {
+        Node *kid = form->kids[i];
+        if (kid->kind == NODE_STRING) continue;
+        if (kid->kind == NODE_ERROR) return;
+        if (kid->kind == NODE_KEY && i + 1 < form->nkids) {
+            Node **slot = strcmp(kid->text, "per") == 0     ? &per
+                          : strcmp(kid->text, "start") == 0 ? &start
+                                                            : NULL;
+            if (!slot) {
+                int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "var", kid->text);
+                diag_mend(w->diags, d, "a variable takes `per:` and `start:`");
+                return;
+            }
+            *slot = form->kids[++i];
+        } else if (type) {
+            wrong(w, kid, "a variable is (var NAME [TYPE] [per: LIST] [start: VALUE])");
+            return;
+        } else {
+            type = kid;
+        }
+    }
+    if (type && !read_var_type(w, type, &v)) return;
+    if (per && !read_per(w, per, &v)) return;
+    v.start = v.type == T_NUMBER || v.type == T_TRUTH ? 0 : UNSET;
+    if (start) {
+        check_asking(w, start);
+        if (start->type == T_ERROR) return;
+        bool unset = start->type == T_UNSET && v.type != T_NUMBER && v.type != T_TRUTH;
+        if (!unset && start->type != v.type) {
+            report_at(w->diags, w->script, E_TYPE, start,
+                      arena_printf(w->arena, "var %s", item->name), type_name(v.type),
+                      describe(w, start));
+            return;
+        }
+        if (!evaluate(w, start, NULL, &v.start)) {
+            report_at(w->diags, w->script, E_CONSTANT, start, "a variable's first value");
+            return;
+        }
+    }
+    Symbol *s = add_symbol(w, item, SYMBOL_VAR);
+    if (!s) return;
+    s->index = (int)w->vars.n;
+    vec_push(w->arena, &w->vars, v);
+}
