@@ -1,0 +1,86 @@
+#!/bin/sh
+# The racing games of examples/: their records replay, they begin in so many ways, and in positions of
+# tests/backgammon/ just those moves are offered that were worked out by hand. Run from the root of the repository:
+#
+#   OLDSOW=build/oldsow tests/examples-racing.sh
+#
+# Prints a line for each failure and a count at the end.
+
+OLDSOW=${OLDSOW:-build/oldsow}
+checks=0
+failures=0
+
+same() { # WHAT WANTED FOUND
+    checks=$((checks + 1))
+    [ "$2" = "$3" ] && return
+    failures=$((failures + 1))
+    printf "FAIL %s: wanted '%s', found '%s'\n" "$1" "$2" "$3"
+}
+
+# What may be chosen after the record on standard input, in alphabetical order: `-` if a throw is next, or the result.
+offered() { # FILE
+    "$OLDSOW" run "$1" - --json 2>&1 | awk '
+        $1 == "\"status\":" { status = $2 }
+        $1 == "\"result\":" && result == "" { result = $0; gsub(/.*: "|",?$/, "", result) }
+        $1 == "]," { listing = 0 }
+        listing { gsub(/[ ",]/, ""); print | "sort" }
+        $1 == "\"candidates\":" && status == "\"choice\"," { listing = 1 }
+        / error/ { print }
+        END {
+            close("sort")
+            if (status == "\"chance\",") print "-"
+            if (status == "\"over\",") print result
+        }' | tr '\n' ' ' | sed 's/ $//'
+}
+
+words() { # the words in alphabetical order
+    printf '%s\n' "$@" | sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+clean() { # FILE...
+    for file in "$@"; do
+        same "check $file" '' "$("$OLDSOW" check "$file" 2>&1)"
+    done
+}
+
+perft() { # FIGURES FILE [OPTION...]
+    wanted=$1
+    shift
+    depth=$(echo $wanted | wc -w)
+    file=$1
+    shift
+    same "perft $file $*" "$wanted" \
+        "$("$OLDSOW" perft "$file" "$depth" "$@" 2>&1 | awk '{ printf "%s%s", sep, $NF; sep = " " }')"
+}
+
+# A record replays to the result and position of its headers.
+replays() { # SCRIPT RECORD...
+    script=$1
+    shift
+    for record in "$@"; do
+        found=$("$OLDSOW" run "$script" "$record" 2>&1 >/dev/null)
+        same "run $script $record: status" 0 $?
+        same "run $script $record" '' "$found"
+        same "$record tells how it ends" 2 "$(grep -c '^\[\(Result\|Position\) ' "$record")"
+    done
+}
+
+# ---- Backgammon
+
+clean examples/backgammon.sow tests/backgammon/*.sow
+perft '36 416 3254' examples/backgammon.sow
+perft '36 846 8676' examples/backgammon.sow --reading plain
+replays examples/backgammon.sow examples/backgammon-*.record
+
+while IFS='|' read -r position moves wanted; do
+    case $position in '#'* | '') continue ;; esac
+    position=${position% }
+    case $wanted in
+    *wins*) wanted=${wanted# } end= ;;
+    *) wanted=$(words $wanted) end='*' ;;
+    esac
+    same "$position,$moves" "$wanted" "$(echo "$moves$end" | offered "tests/backgammon/$position.sow")"
+done <tests/backgammon/plays.txt
+
+echo "$checks checks, $failures failures"
+[ "$failures" -eq 0 ]
