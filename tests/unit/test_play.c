@@ -298,14 +298,15 @@ static void what_cannot_be_solved_is_refused(void **unused) {
     assert_int_equal(answer.end, SOLVE_CHANCE);
     solve_free(&answer);
     oldsow_game_free(game);
-    game = load("(game \"x\" (players A B C) (board (line 1)) (play (choose n in: 1..2 (win A))))");
+    game = load("(game \"x\" (players A B C) (board (line 1)) (piece seed) (play (choose n in: "
+                "1..2 (win A))))");
     answer = solve_game(game, (Solve){0});
     assert_int_equal(answer.end, SOLVE_PLAYERS);
     solve_free(&answer);
     oldsow_game_free(game);
-    game = load(
-        "(game \"x\" (players A B) (board (line 1)) (play (turns (choose n in: 1..2 (remember))"
-        " (if (= (times-seen) 3) (draw)))))");
+    game = load("(game \"x\" (players A B) (board (line 1)) (piece seed) (play (turns (choose n "
+                "in: 1..2 (remember))"
+                " (if (= (times-seen) 3) (draw)))))");
     answer = solve_game(game, (Solve){0});
     assert_int_equal(answer.end, SOLVE_HISTORY);
     solve_free(&answer);
