@@ -436,10 +436,11 @@ void emit_would(Compiler *c, const Node *n) {
     int asking = c->asking;
     c->asking = 0; // decisions on the copy need cells of the position
     emit(c, n, OP_WOULD);
-    emit_word(c, n, 0);
-    emit_word(c, n, 0);
-    int words = here(c) - 2;
     const Node *then = key_value(n, "then");
+    emit_word(c, n, 0);
+    emit_word(c, n, 0);
+    emit_word(c, n, then->type == T_TRUTH ? 1 : INT32_MAX);
+    int words = here(c) - 3;
     Frame *f = enter_frame(c, FRAME_WOULD);
     emit_sequence(c, n, 1, then, false);
     leave_frame(c);

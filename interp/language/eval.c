@@ -303,7 +303,7 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
     for (uint32_t i = 1; i < n->nkids && i <= 3; i++)
         if (!evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
     int nsites = (int)w->sites.n;
-    bool first_is_site = n->ludeme != L_AT && n->ludeme != L_ROW && n->ludeme != L_COLUMN;
+    bool first_is_site = n->kids[1]->type == T_SITE || n->kids[1]->type == T_PIECE;
     bool list = (n->type & T_LIST) != 0;
     if (first_is_site && (v[0] < 0 || v[0] >= (n->ludeme == L_WHOSE ? 32767 : nsites))) {
         *value = list ? 0 : UNSET;

@@ -3,6 +3,8 @@
 #include "act.h"
 #include "ask.h"
 #include "buffers.h"
+#include "look.h"
+#include "seen.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -16,72 +18,8 @@ void vm_free(Vm *vm) {
     free(vm->candidates);
     free(vm->saved);
     free(vm->history.at);
+    seen_free(&vm->seen);
     vm_init(vm, vm->program);
-}
-
-// One thing to come back to: a WOULD, or a decision within one that is tried candidate by
-// candidate. The cells of look number k are saved at k * ncells.
-typedef struct Look {
-    int then, end; // of a WOULD; a decision has end < 0
-    int at;        // of a decision: its pc
-    int32_t *sp;
-    size_t base;       // first candidate of the decision that was being prepared or is tried here
-    size_t next, last; // of a decision: its candidates still to try are next .. last-1
-    size_t noted;
-    int32_t best;
-} Look;
-
-typedef struct Run {
-    Vm *vm;
-    Cell *cells;
-    size_t
-        base; // first candidate of the decision in hand; those before belong to looks further out
-    long steps;
-    int nlooks;
-    Look looks[BUDGET_WOULD_DEPTH];
-} Run;
-
-static size_t cells_size(const Program *p) { return (size_t)p->ncells * sizeof(Cell); }
-
-static Cell *saved_of(const Run *run, int look) {
-    return run->vm->saved + (size_t)look * (size_t)run->vm->program->ncells;
-}
-
-// A new look with a copy of the cells, or the reason why not.
-static DiagCode look_push(Run *run, Look look) {
-    const Program *p = run->vm->program;
-    if (run->nlooks == BUDGET_WOULD_DEPTH) return R_WOULD_DEPTH;
-    if (!saved_reserve(run->vm, (size_t)(run->nlooks + 1) * (size_t)p->ncells)) return R_MEMORY;
-    memcpy(saved_of(run, run->nlooks), run->cells, cells_size(p));
-    run->steps -= p->ncells / 8 + 1;
-    look.noted = run->vm->history.n;
-    run->looks[run->nlooks++] = look;
-    return FINE;
-}
-
-static void look_restore(Run *run, const Look *look) {
-    memcpy(run->cells, saved_of(run, (int)(look - run->looks)), cells_size(run->vm->program));
-    history_cut(&run->vm->history, look->noted);
-}
-
-// Puts a candidate's values into their cells; gives the place to go on.
-static int take_candidate(const Program *p, Cell *cells, const Candidate *c) {
-    const Alternative *alt = &p->alternatives[c->alt];
-    for (int i = 0; i < alt->nvars; i++) cells[alt->cells[i]] = c->values[i];
-    return alt->target;
-}
-
-// Zeroes what only the search used, so that equal positions are equal vectors.
-static void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c,
-                         size_t n) {
-    if (d->clear_n) memset(cells + d->clear_base, 0, (size_t)d->clear_n * sizeof *cells);
-    int done = -1;
-    for (size_t i = 0; i < n; i++) {
-        if (c[i].alt == done) continue;
-        done = c[i].alt;
-        const Alternative *alt = &p->alternatives[done];
-        for (int k = 0; k < alt->nvars; k++) cells[alt->cells[k]] = 0;
-    }
 }
 
 static DiagCode add_candidate(Run *run, int alternative) {
@@ -94,69 +32,6 @@ static DiagCode add_candidate(Run *run, int alternative) {
     *c = (Candidate){.alt = (int16_t)alternative};
     for (int i = 0; i < alt->nvars; i++) c->values[i] = run->cells[alt->cells[i]];
     return FINE;
-}
-
-// A decision on a copy. Its first candidate is taken at once; the others follow when that one's
-// answer is known. A single candidate needs no coming back.
-static DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
-    Vm *vm = run->vm;
-    Candidate first = vm->candidates[run->base];
-    if (vm->ncandidates - run->base > 1) {
-        DiagCode code = look_push(run, (Look){.end = -1,
-                                              .at = at,
-                                              .sp = sp,
-                                              .base = run->base,
-                                              .next = run->base + 1,
-                                              .last = vm->ncandidates,
-                                              .best = INT32_MIN});
-        if (code) return code;
-        run->base = vm->ncandidates;
-    }
-    *pc = take_candidate(vm->program, run->cells, &first);
-    // Deciding again and again without a jump back is a loop all the same.
-    if (*pc <= at) run->steps -= at - *pc + 1;
-    return FINE;
-}
-
-// An answer. Either a decision has another candidate to try, or the answer goes further out, at
-// last to the WOULD.
-static int look_answer(Run *run, int32_t value, int32_t **sp) {
-    Vm *vm = run->vm;
-    for (;;) {
-        assert(run->nlooks > 0);
-        Look *look = &run->looks[run->nlooks - 1];
-        *sp = look->sp;
-        if (look->end >= 0) {
-            look_restore(run, look);
-            vm->ncandidates = run->base;
-            run->base = look->base;
-            run->nlooks--;
-            *(*sp)++ = value;
-            return look->end;
-        }
-        if (value > look->best) look->best = value;
-        if (look->next < look->last) {
-            look_restore(run, look);
-            vm->ncandidates = run->base = look->last;
-            int pc = take_candidate(vm->program, run->cells, &vm->candidates[look->next++]);
-            run->steps -= vm->program->ncells / 8 + 1;
-            run->steps -= pc > look->at ? pc - look->at : look->at - pc;
-            return pc;
-        }
-        value = look->best;
-        vm->ncandidates = run->base = look->base;
-        run->nlooks--;
-    }
-}
-
-// The game ends on a copy: on with the `then` of the WOULD it is in.
-static int look_ended(Run *run, int at, int32_t **sp) {
-    int k = run->nlooks - 1;
-    while (run->looks[k].end < 0) k--;
-    *sp = run->looks[k].sp;
-    int pc = run->looks[k].then;
-    if (pc <= at) run->steps -= at - pc + 1;
-    return pc;
 }
 
 static DiagCode note_position(Run *run) {
@@ -287,6 +162,7 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     run.base = 0;
     run.steps = BUDGET_STEPS;
     run.nlooks = 0;
+    run.woulds = 0;
     vm->ncandidates = 0;
 
     for (;;) {
@@ -534,7 +410,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
             }
             int pc;
             TRY(look_decide(&run, (int)(ip - code), sp, &pc));
-            NEED(run.steps >= 0, R_STEPS);
+            if (pc < 0) pc = look_answer(&run, INT32_MIN, &sp);
+            NEED(run.steps >= 0, R_WOULD_STEPS);
             ip = code + pc;
             continue;
         }
@@ -583,12 +460,16 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         case OP_END: end_game(p, cells, OVER_UNDECIDED, 0, 0); goto over;
 
         case OP_WOULD:
-            TRY(look_push(&run, (Look){.then = ip[1], .end = ip[2], .sp = sp, .base = run.base}));
+            TRY(look_push(&run, (Look){.then = ip[1],
+                                        .end = ip[2],
+                                        .enough = ip[3],
+                                        .sp = sp,
+                                        .base = run.base}));
             run.base = vm->ncandidates;
             NEXT(WOULD);
         case OP_VALUE:
             ip = code + look_answer(&run, sp[-1], &sp);
-            NEED(run.steps >= 0, R_STEPS);
+            NEED(run.steps >= 0, R_WOULD_STEPS);
             continue;
 
         case OP_REMEMBER: TRY(note_position(&run)); NEXT(REMEMBER);
@@ -601,10 +482,12 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     over:
         if (run.nlooks == 0) return stop(&run, OLDSOW_OVER, 0);
         ip = code + look_ended(&run, (int)(ip - code), &sp);
-        if (run.steps < 0) FAULT(R_STEPS);
+        if (run.steps < 0) FAULT(R_WOULD_STEPS);
     }
 
 failed:
+    if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
+    look_abandon(&run);
     vm->fault = (Fault){fault, (int)(ip - code)};
     return stop(&run, OLDSOW_FAULT, 0);
 }

@@ -5,7 +5,7 @@
 // found again from the cells (vm_refresh). Owner: the Vm owns its buffers; the cells are the
 // caller's.
 //
-// Look-ahead. `WOULD then end` saves the cells and runs on from the next instruction on the copy. A
+// Look-ahead. `WOULD then end enough` saves the cells and runs on from the next instruction on the copy. A
 // VALUE ends that run: the cells come back, the value is pushed, the run goes on at `end`. If the
 // game ends on the copy (WIN, DRAW, BY_SCORE, END ...) the copy's run goes on at `then`, which
 // works out the answer from the position at the end. A decision on the copy is tried with every
@@ -43,6 +43,15 @@ typedef struct History {
     uint64_t sum; // of the mixed hashes: tells histories apart whatever their order
 } History;
 
+// Positions opened within the look-ahead in hand; see seen.h.
+typedef struct Seen {
+    struct SeenSlot *slots;
+    size_t nslots, used;
+    Cell *copies;
+    size_t copies_cap;
+    uint32_t generation;
+} Seen;
+
 typedef struct Vm {
     const Program *program;
     OldsowStatus status;
@@ -52,6 +61,7 @@ typedef struct Vm {
     Cell *saved; // a stack of copies for look-ahead
     size_t saved_cap;
     History history;
+    Seen seen;
     long steps; // left until R_STEPS
 } Vm;
 

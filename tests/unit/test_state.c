@@ -288,7 +288,8 @@ static void test_results(void **state) {
 // ---- faults
 // --------------------------------------------------------------------------------------
 
-static char *printed(void (*print)(const OldsowState *, FILE *), const OldsowState *s) {
+// Not inlined: gcc 12 takes what open_memstream stored in `text` for a pointer to it.
+__attribute__((noinline)) static char *printed(void (*print)(const OldsowState *, FILE *), const OldsowState *s) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
@@ -326,9 +327,9 @@ static void test_fault(void **state) {
     char *text = printed(print_fault, s);
     assert_non_null(strstr(text, "my.sow:2:3"));
     assert_non_null(strstr(text, "R0902"));
-    char *first = strstr(text, "in `relay`, <stdlib/lib.sow>:2:1");
-    char *second = strstr(text, "in `drop`, <stdlib/lib.sow>:2:11");
-    assert_true(first && second && first < second);
+    const char *first = strstr(text, "in `relay`, <stdlib/lib.sow>:2:1");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "in `drop`, <stdlib/lib.sow>:2:11"));
     free(text);
     OldsowState *copy = oldsow_clone(s);
     assert_int_equal(oldsow_status(copy), OLDSOW_FAULT);

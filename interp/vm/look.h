@@ -1,0 +1,52 @@
+// Looking ahead: what WOULD needs to come back to, one on top of the other.
+//
+// Part of the machine: only vm.c uses it. Owner: the buffers are the Vm's.
+#ifndef OLDSOW_LOOK_H
+#define OLDSOW_LOOK_H
+
+#include "vm.h"
+
+// One thing to come back to: a WOULD, or a decision within one that is tried candidate by
+// candidate. The cells of look number k are saved at k * ncells.
+typedef struct Look {
+    int then, end; // of a WOULD; a decision has end < 0
+    uint32_t would; // the number of the WOULD it belongs to
+    int32_t enough; // no answer is better than this: the other candidates need not be tried
+    int at;        // of a decision: its pc
+    int32_t *sp;
+    size_t base;       // first candidate of the decision that was being prepared or is tried here
+    size_t next, last; // of a decision: its candidates still to try are next .. last-1
+    size_t noted;
+    int32_t best;
+} Look;
+
+typedef struct Run {
+    Vm *vm;
+    Cell *cells;
+    size_t
+        base; // first candidate of the decision in hand; those before belong to looks further out
+    long steps;
+    uint32_t woulds; // begun so far
+    int nlooks;
+    Look looks[BUDGET_WOULD_DEPTH];
+} Run;
+
+// The first free cells of the stack of copies, or the copy of look number `look`.
+Cell *saved_of(const Run *run, int look);
+// A new look with a copy of the cells, or the reason why not.
+DiagCode look_push(Run *run, Look look);
+// Puts a candidate's values into their cells; gives the place to go on.
+int take_candidate(const Program *p, Cell *cells, const Candidate *c);
+// Zeroes what only the search used, so that equal positions are equal vectors.
+void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c, size_t n);
+// A decision on a copy. *pc is where to go on, or -1 if this position was opened before: then it
+// answers nothing new (INT32_MIN).
+DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc);
+// An answer: gives the place to go on.
+int look_answer(Run *run, int32_t value, int32_t **sp);
+// The game ends on a copy: on with the `then` of the WOULD it is in.
+int look_ended(Run *run, int at, int32_t **sp);
+// After a fault on a copy: the position on the table comes back.
+void look_abandon(Run *run);
+
+#endif
