@@ -35,11 +35,13 @@ MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
 LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c)
 CLI_C    := $(wildcard interp/cli/*.c)
 UNIT_C   := $(wildcard tests/unit/test_*.c)
+ENGINE_C := $(filter-out tests/bench/bench.c,$(wildcard tests/bench/*.c))
 SCRIPTS  := $(wildcard tests/*.sh)
 STDLIB   := $(wildcard stdlib/*.sow)
 LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o)
 CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o)
 UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
+ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
 BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
 
@@ -105,7 +107,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/liboldsow.a
 	$(call SAY,LINK)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs cmocka)
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
+$(BUILD)/tests/test_engines: $(ENGINE_O)
+
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(ENGINE_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
 
 docs: $(BUILD)/docs/reference.md ## write the reference of all ludemes, build/docs/reference.md
 
