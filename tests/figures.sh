@@ -143,6 +143,7 @@ short() { # FILE LINES
 perft '5 25 250 500 3536' games/laomuzhu.sow
 perft '5 25 250 500 3536' games/laomuzhu.sow --reading summary
 perft '5 25 250 500 3360' games/laomuzhu.sow --reading informant
+perft '5 25 250 500 3524' games/laomuzhu.sow --set laogu-sown=first
 
 # ---- Njombwa
 
@@ -151,6 +152,8 @@ opening='(all p in: players (and
     (all h in: (outer p) (= (count h) (if (= (mod (index h (outer p)) 2) 0) 2 0)))
     (all h in: (inner p) (= (count h) (if (in (index h (inner p)) {1 3 5}) 2 0)))))'
 holds 'opening of Njombwa' games/njombwa.sow "$opening"
+perft '8 63 374 2179 9366' games/njombwa.sow --set columns=9
+perft '9 79 544 3649 19025' games/njombwa.sow --set columns=10
 for columns in 8 9 10; do
     holds "counters of Njombwa on $columns columns" games/njombwa.sow \
         '(all p in: players (= (count (circuit p)) (- (* 2 columns) 2)))' --set columns=$columns
@@ -161,6 +164,8 @@ done
 perft '6 36 176 794 3490' games/len-doat.sow
 perft '6 36 176 794 3490' games/len-doat.sow --reading summary
 perft '6 26 116 488 2076' games/len-doat.sow --reading low-1839
+perft '6 36 176 794 3478 14884' games/len-doat.sow --set entering=first
+perft '6 26 116 486 2056 8546' games/len-doat.sow --reading low-1839 --set entering=first
 # A castle's number: how many steps of the way, up to it, lie on South's own three rows.
 number() {
     printf '(how-many s in: (way South) (and (<= (row-of (square s)) 3)
@@ -176,6 +181,9 @@ holds 'castles of Len Doat' games/len-doat.sow \
 perft '2 4 6 10 16' games/mawryngkneng.sow
 perft '2 4 6 10 16' games/mawryngkneng.sow --reading summary
 perft '2 2 2 4 6' games/mawryngkneng.sow --reading das-gupta
+perft '2 6 14 40 100 292 772 2268 6216' games/mawryngkneng.sow --reading free
+perft '2 4 2 0' games/mawryngkneng.sow --set forward-only=yes
+perft '2 4 6 8 12 14 16 10 6 6 6 4 2 2 2' games/mawryngkneng.sow --reading free --set forward-only=yes
 solve 'no solution' games/mawryngkneng.sow
 solve 'no solution' games/mawryngkneng.sow --reading summary
 solve 'solved in 23 moves' games/mawryngkneng.sow --reading das-gupta
@@ -189,6 +197,35 @@ for reading in das-gupta free; do
     *'Solver wins'*) ;;
     *) fail "the solution of $reading does not play: $(printf '%s\n' "$found" | tail -n 3)" ;;
     esac
+done
+
+# ---- the records in examples/: each plays to its end, or its mistake is explained
+
+explains() { # RECORD SCRIPT
+    checks=$((checks + 1))
+    "$OLDSOW" run "$2" "$1" >"$scratch/out" 2>&1 && fail "run $2 $1: no mistake was found"
+    grep -q "^$1:[0-9]*:[0-9]*: error" "$scratch/out" && grep -q 'moves; may be chosen: [a-z0-9]' "$scratch/out" ||
+        fail "run $2 $1 does not explain the mistake: $(tail -n 5 "$scratch/out")"
+}
+
+for script in games/*.sow; do
+    name=$(basename "$script" .sow)
+    ended=0 mistaken=0
+    for record in examples/"$name"-*.game; do
+        case $record in
+        *-mistake.game)
+            explains "$record" "$script"
+            mistaken=$((mistaken + 1))
+            ;;
+        *)
+            checks=$((checks + 1))
+            found=$("$OLDSOW" run "$script" "$record" 2>&1) && ended=$((ended + 1)) ||
+                fail "run $script $record: $(printf '%s\n' "$found" | tail -n 5)"
+            case $found in *' wins after '*) ;; *) fail "run $script $record: nobody wins" ;; esac
+            ;;
+        esac
+    done
+    [ $ended -gt 0 ] && [ $mistaken -gt 0 ] || fail "$name lacks a record in examples/"
 done
 
 # ---- every script and its size
