@@ -127,11 +127,18 @@ says out 'example:'
 runs 1 help chose
 silent out
 says err 'did you mean `choose`?'
+runs 0 help relay-sow
+says out '(relay-sow hole along: way [skip: (site)]'
+says out '(use sowing)'
+runs 1 help relay-saw --json
+silent out
+says err 'did you mean `relay-sow`?'
 runs 0 help --json
 json oldsow-help-1
 runs 0 reference
 says out '# Ludemes'
 says out '`(choose '
+says out '## Library: sowing'
 
 # ---- check
 

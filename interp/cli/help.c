@@ -4,6 +4,7 @@
 
 #include "../../grammar/diag.h"
 #include "commands.h"
+#include "lexicon.h"
 #include "text.h"
 
 static const char help[] =
@@ -16,64 +17,72 @@ static const char help[] =
     "\n"
     "example: oldsow help choose\n";
 
-static void show_group(const char *group, size_t first) {
-    printf("\n%s:\n", group);
-    Fold fold = {.out = stdout, .indent = 2};
-    const char *last = "";
-    for (size_t i = first; i < oldsow_ludemes(); i++) {
-        const OldsowLudeme *l = oldsow_ludeme(i);
-        // A ludeme with several forms stands there once.
-        if (strcmp(l->group, group) != 0 || strcmp(l->name, last) == 0) continue;
-        fold_word(&fold, l->name);
-        last = l->name;
-    }
-    fold_end(&fold);
+static bool is_library(const char *group) {
+    for (size_t i = 0; i < oldsow_libraries(); i++)
+        if (strcmp(oldsow_library_name(i), group) == 0) return true;
+    return false;
 }
 
-static bool group_is_new(size_t i) {
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(oldsow_ludeme(k)->group, oldsow_ludeme(i)->group) == 0) return false;
-    return true;
+// Where the group that begins at word `first` ends.
+static size_t group_end(const Lexicon *lexicon, size_t first) {
+    size_t i = first;
+    while (i < lexicon->words.n &&
+           strcmp(lexicon->words.at[i].group, lexicon->words.at[first].group) == 0)
+        i++;
+    return i;
 }
 
-static int show_all(void) {
+static int show_all(const Lexicon *lexicon) {
     commands_overview(stdout);
-    for (size_t i = 0; i < oldsow_ludemes(); i++)
-        if (group_is_new(i)) show_group(oldsow_ludeme(i)->group, i);
+    for (size_t i = 0, end; i < lexicon->words.n; i = end) {
+        const char *group = lexicon->words.at[i].group, *last = "";
+        end = group_end(lexicon, i);
+        printf(is_library(group) ? "\nlibrary %s:\n" : "\n%s:\n", group);
+        Fold fold = {.out = stdout, .indent = 2};
+        for (size_t k = i; k < end; k++) {
+            // A ludeme with several forms is listed once.
+            if (strcmp(lexicon->words.at[k].name, last) != 0)
+                fold_word(&fold, lexicon->words.at[k].name);
+            last = lexicon->words.at[k].name;
+        }
+        fold_end(&fold);
+    }
     return EXIT_FINE;
 }
 
 static void show_ludeme(const OldsowLudeme *l) {
-    printf("%s\n\n", l->usage);
+    text_fold(stdout, l->usage, 0);
+    putchar('\n');
     text_fold(stdout, l->doc, 2);
     if (l->example && *l->example) {
         puts("\nexample:");
-        printf("  %s\n", l->example);
+        text_fold(stdout, l->example, 2);
     }
-    printf("\n(%s)\n", l->group);
+    printf(is_library(l->group) ? "\nin the library %s: (use %s)\n" : "\namong the words of %s\n",
+           l->group, l->group);
 }
 
-static bool show_named(const char *name) {
+static bool show_named(const Lexicon *lexicon, const char *name) {
     bool found = false;
     const Command *command = command_find(name);
     if (command) {
         fputs(command->help, stdout);
         found = true;
     }
-    for (size_t i = 0; i < oldsow_ludemes(); i++) {
-        if (strcmp(oldsow_ludeme(i)->name, name) != 0) continue;
+    for (size_t i = 0; i < lexicon->words.n; i++) {
+        if (strcmp(lexicon->words.at[i].name, name) != 0) continue;
         if (found) putchar('\n');
-        show_ludeme(oldsow_ludeme(i));
+        show_ludeme(&lexicon->words.at[i]);
         found = true;
     }
     return found;
 }
 
-static int unknown(const Cli *cli, const char *name) {
+static int unknown(const Cli *cli, const Lexicon *lexicon, const char *name) {
     size_t n = 0;
-    const char **names = calloc(oldsow_ludemes() + 32, sizeof *names);
+    const char **names = calloc(lexicon->words.n + 32, sizeof *names);
     if (!names) return cli_no_memory(cli);
-    for (size_t i = 0; i < oldsow_ludemes(); i++) names[n++] = oldsow_ludeme(i)->name;
+    for (size_t i = 0; i < lexicon->words.n; i++) names[n++] = lexicon->words.at[i].name;
     for (size_t i = 0; commands[i]; i++)
         if (commands[i]->summary) names[n++] = commands[i]->name;
     const char *meant = nearest_name(name, names, n);
@@ -86,14 +95,15 @@ static int unknown(const Cli *cli, const char *name) {
     return EXIT_AT_FAULT;
 }
 
-static json_t *ludemes_json(const char *name) {
+static json_t *lexicon_json(const Lexicon *lexicon, const char *name) {
     json_t *list = json_array();
-    for (size_t i = 0; i < oldsow_ludemes(); i++) {
-        const OldsowLudeme *l = oldsow_ludeme(i);
+    for (size_t i = 0; i < lexicon->words.n; i++) {
+        const OldsowLudeme *l = &lexicon->words.at[i];
         if (name && strcmp(l->name, name) != 0) continue;
         json_t *o = json_object();
         json_object_set_new(o, "name", cli_json_text(l->name));
         json_object_set_new(o, "group", cli_json_text(l->group));
+        json_object_set_new(o, "library", json_boolean(is_library(l->group)));
         json_object_set_new(o, "usage", cli_json_text(l->usage));
         json_object_set_new(o, "doc", cli_json_text(l->doc));
         json_object_set_new(o, "example", cli_json_text(l->example ? l->example : ""));
@@ -105,11 +115,24 @@ static json_t *ludemes_json(const char *name) {
     return root;
 }
 
+static int answer(const Cli *cli, const Lexicon *lexicon, const char *name) {
+    if (name && cli->json) {
+        bool known = false;
+        for (size_t i = 0; i < lexicon->words.n && !known; i++)
+            known = strcmp(lexicon->words.at[i].name, name) == 0;
+        if (!known) return unknown(cli, lexicon, name);
+    }
+    if (cli->json) return cli_json_print(cli, lexicon_json(lexicon, name));
+    if (!name) return show_all(lexicon);
+    return show_named(lexicon, name) ? EXIT_FINE : unknown(cli, lexicon, name);
+}
+
 static int run(Cli *cli) {
-    const char *name = cli->nargs > 0 ? cli->args[0] : NULL;
-    if (cli->json) return cli_json_print(cli, ludemes_json(name));
-    if (!name) return show_all();
-    return show_named(name) ? EXIT_FINE : unknown(cli, name);
+    Lexicon *lexicon = lexicon_new();
+    if (!lexicon) return cli_no_memory(cli);
+    int status = answer(cli, lexicon, cli->nargs > 0 ? cli->args[0] : NULL);
+    lexicon_free(lexicon);
+    return status;
 }
 
 const Command command_help = {

@@ -1,7 +1,9 @@
 // oldsow reference: the reference page, made from what the program knows about its own words.
+#include <ctype.h>
 #include <string.h>
 
 #include "commands.h"
+#include "lexicon.h"
 #include "text.h"
 
 static const char help[] =
@@ -21,31 +23,30 @@ static void write_ludeme(const OldsowLudeme *l) {
     if (l->example && *l->example) printf("\n```\n%s\n```\n", l->example);
 }
 
-static void write_group(const char *group) {
+static void write_heading(const char *group) {
     if (is_library(group))
         printf("\n## Library: %s\n\nBrought in with `(use %s)`.\n", group, group);
     else
-        printf("\n## %c%s\n", group[0] - 'a' + 'A', group + 1);
-    for (size_t i = 0; i < oldsow_ludemes(); i++)
-        if (strcmp(oldsow_ludeme(i)->group, group) == 0) write_ludeme(oldsow_ludeme(i));
+        printf("\n## %c%s\n", toupper((unsigned char)group[0]), group + 1);
 }
 
 static int run(Cli *cli) {
-    (void)cli;
+    Lexicon *lexicon = lexicon_new();
+    if (!lexicon) return cli_no_memory(cli);
     puts("# Ludemes\n\n"
-         "Made by `oldsow reference`; edit `interp/language/ludemes.def` and the doc texts in "
-         "`stdlib/`\n"
-         "instead. Examples are statements, and `=>` something that is true after them, for two "
-         "players\n"
-         "South and North on two rows of five holes; or they are whole games. The test suite runs "
-         "them\n"
-         "all.");
-    for (size_t i = 0; i < oldsow_ludemes(); i++) {
-        bool first = true;
-        for (size_t k = 0; k < i && first; k++)
-            first = strcmp(oldsow_ludeme(k)->group, oldsow_ludeme(i)->group) != 0;
-        if (first) write_group(oldsow_ludeme(i)->group);
+         "Made by `oldsow reference` from the table of ludemes and the docs in `stdlib/`. Examples "
+         "are\n"
+         "statements, and after `=>` something that is true then, for two players South and North "
+         "on two\n"
+         "rows of five holes; or they are whole games. The test suite runs them all.");
+    const char *group = "";
+    for (size_t i = 0; i < lexicon->words.n; i++) {
+        const OldsowLudeme *l = &lexicon->words.at[i];
+        if (strcmp(l->group, group) != 0) write_heading(l->group);
+        group = l->group;
+        write_ludeme(l);
     }
+    lexicon_free(lexicon);
     return EXIT_FINE;
 }
 
