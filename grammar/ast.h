@@ -37,6 +37,7 @@ struct Node {
     // What later passes found out; see interp/language/check.h.
     uint8_t type;
     uint8_t effect;
+    bool settled; // stands here because an option decided an (if ...)
     uint16_t ludeme;
     int32_t ref;
 };

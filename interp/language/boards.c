@@ -203,39 +203,59 @@ static void build_rings(World *w, const BoardArgs *a) {
                      centre ? "; the innermost ring meets the centre" : "");
 }
 
+typedef VEC(const char *) Names;
+
+// Points as a script names them: one by one, or s1..s63.
+static bool read_points(World *w, const Node *set, Names *out) {
+    if (set->kind != NODE_SET) {
+        if (set->kind != NODE_ERROR)
+            report_at(w->diags, w->script, E_SHAPE, set,
+                      "points stand in { }: {p q r} or {s1..s63}");
+        return false;
+    }
+    for (uint32_t i = 0; i < set->nkids; i++) {
+        const Node *p = set->kids[i];
+        long from, to;
+        if (p->kind == NODE_NAME) {
+            vec_push(w->arena, out, p->text);
+        } else if (p->kind == NODE_RANGE && numbered_run(p, &from, &to)) {
+            int stem = (int)strcspn(p->kids[0]->text, "0123456789");
+            for (long k = from; k != to + (from <= to ? 1 : -1); k += from <= to ? 1 : -1) {
+                const char *name = arena_printf(w->arena, "%.*s%ld", stem, p->kids[0]->text, k);
+                vec_push(w->arena, out, arena_intern_str(w->arena, name));
+            }
+        } else if (p->kind != NODE_ERROR) {
+            report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's, or a run s1..s9");
+            return false;
+        }
+    }
+    return true;
+}
+
 static void build_graph(World *w, const BoardArgs *a) {
-    if (!a->points || a->points->kind != NODE_SET || !a->lines || a->lines->kind != NODE_SET) {
+    if (!a->points || !a->lines || a->lines->kind != NODE_SET) {
         report_at(w->diags, w->script, E_SHAPE, a->form,
                   "a graph is (graph points: {NAME ...} lines: {{NAME ...} ...})");
         return;
     }
-    for (uint32_t i = 0; i < a->points->nkids; i++) {
-        const Node *p = a->points->kids[i];
-        if (p->kind == NODE_NAME)
-            add_site(w, p->text, 0, 0, p);
-        else if (p->kind != NODE_ERROR)
-            report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's");
-    }
+    Names points = {0};
+    if (!read_points(w, a->points, &points)) return;
+    for (size_t i = 0; i < points.n && i < WORLD_SITES_MAX / 2; i++)
+        add_site(w, points.at[i], 0, 0, a->points);
     const char *note = "lines:";
     for (uint32_t i = 0; i < a->lines->nkids; i++) {
-        const Node *l = a->lines->kids[i];
-        if (l->kind != NODE_SET) {
-            if (l->kind != NODE_ERROR)
-                report_at(w->diags, w->script, E_SHAPE, l, "a line is its points in { }");
-            continue;
-        }
+        Names names = {0};
+        if (!read_points(w, a->lines->kids[i], &names)) continue;
         VEC(int) sites = {0};
         note = arena_printf(w->arena, "%s%s", note, i ? "," : "");
-        for (uint32_t k = 0; k < l->nkids; k++) {
-            int s = l->kids[k]->kind == NODE_NAME ? world_symbol(w, l->kids[k]->text) : -1;
+        for (size_t k = 0; k < names.n; k++) {
+            int s = world_symbol(w, names.at[k]);
             if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE) {
-                if (l->kids[k]->kind != NODE_ERROR)
-                    report_at(w->diags, w->script, E_UNKNOWN_SITE, l->kids[k],
-                              l->kids[k]->kind == NODE_NAME ? l->kids[k]->text : "(...)");
-                continue;
+                report_at(w->diags, w->script, E_UNKNOWN_SITE, a->lines->kids[i], names.at[k]);
+                break;
             }
             vec_push(w->arena, &sites, w->symbols.at[s].index);
-            note = arena_printf(w->arena, "%s%s%s", note, k ? "-" : " ", l->kids[k]->text);
+            note = arena_printf(w->arena, "%s%s%s", note, k ? "-" : " ", names.at[k]);
         }
         vec_push(w->arena, &w->lines, w->lists.at[world_list(w, sites.at, sites.n)]);
     }
@@ -273,7 +293,7 @@ void build_board(World *w, const Node *form) {
             report_at(w->diags, w->script, E_TOO_FEW, shape, "line", "its number of points");
             return;
         }
-        if (!read_number(w, &a, a.plain, "line", 1, BOARD_SIDE_MAX, &columns)) return;
+        if (!read_number(w, &a, a.plain, "line", 1, BOARD_LINE_MAX, &columns)) return;
         make_rows(w, &a, 1, columns);
         w->links = 0x55;
         return;

@@ -197,6 +197,8 @@ static Type check_list(World *w, Node *n, Want want) {
                      arena_printf(w->arena,
                                   "`%s` is a name for a value, not a ludeme: it stands without ( )",
                                   head->text));
+    for (size_t i = 0; i < w->script->lost.n; i++)
+        if (w->script->lost.at[i] == head->text) return fail(n);
     int s = world_symbol(w, head->text);
     LudemeId id = ludeme_find(head->text);
     bool shared_name = id == L_BOARD_IS || id == L_PLAYERS_ARE;

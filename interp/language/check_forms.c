@@ -212,7 +212,9 @@ static bool never_returns(const Node *n) {
 
 static void check_reached(World *w, Node *n, uint32_t i) {
     uint32_t next = next_plain(n, i);
-    if (!never_returns(n->kids[i]) || !next || n->kids[next]->kind == NODE_ERROR) return;
+    if (n->kids[i]->settled || !never_returns(n->kids[i]) || !next ||
+        n->kids[next]->kind == NODE_ERROR)
+        return;
     int d =
         report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
                   arena_printf(w->arena, "(%s) before it never comes back", node_head(n->kids[i])));

@@ -182,6 +182,21 @@ typedef struct PerPlayer {
     bool each;
 } PerPlayer;
 
+static bool names(const Node *n, const char *text) {
+    if (n->kind == NODE_NAME && n->text == text) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (names(n->kids[i], text)) return true;
+    return false;
+}
+
+// A name of the (players ...) as written, whom an option may leave out.
+static bool may_play(const World *w, const char *name) {
+    const Item *players = script_find(w->script, L_PLAYERS_ARE, NULL);
+    for (uint32_t i = 1; players && i < players->node->nkids; i++)
+        if (names(players->node->kids[i], name)) return true;
+    return false;
+}
+
 static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
     const Node *form = item->node;
     int player = -1;
@@ -197,6 +212,9 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
                 player = 0;
             } else if (s >= 0 && w->symbols.at[s].kind == SYMBOL_PLAYER) {
                 player = w->symbols.at[s].index;
+            } else if (may_play(w, kid->text)) {
+                player = OLDSOW_MAX_PLAYERS; // not under this option: what is said of him is skipped
+                continue;
             } else {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name,
                                   kid->text);
@@ -214,7 +232,8 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
             out->per_player = true;
             continue;
         }
-        vec_push(w->arena, &out->values[player < 0 ? 0 : player], kid);
+        if (player < OLDSOW_MAX_PLAYERS)
+            vec_push(w->arena, &out->values[player < 0 ? 0 : player], kid);
     }
     for (size_t p = 0; p < (out->per_player && !out->each ? w->players.n : 1); p++) {
         if (out->values[p].n) continue;
@@ -425,7 +444,10 @@ void equip(World *w) {
         equip_players(w, players->node);
     else
         lack(w, "players", "a game says who plays: (players South North)");
+    size_t errors = w->diags->errors;
     equip_boardlike(w);
+    // Without a board each of its sites would be a fault.
+    if (w->diags->errors > errors && w->nboard == 0) return;
     if (w->rows) add_directions(w);
     each_item(w, L_PIECE, equip_piece);
     if (w->pieces.n >= WORLD_PIECES_MAX) {

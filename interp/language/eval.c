@@ -62,12 +62,26 @@ static bool site_run(World *w, int a, int b, Ints *out) {
     }
 }
 
+// s1..s63: the points of those names.
+static bool point_run(World *w, const Node *n, Ints *out) {
+    long from, to;
+    if (!numbered_run(n, &from, &to)) return false;
+    int stem = (int)strcspn(n->kids[0]->text, "0123456789");
+    for (long k = from; k != to + (from <= to ? 1 : -1); k += from <= to ? 1 : -1) {
+        const char *name = arena_printf(w->arena, "%.*s%ld", stem, n->kids[0]->text, k);
+        int s = world_symbol(w, arena_intern_str(w->arena, name));
+        if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE) return false;
+        vec_push(w->arena, out, w->symbols.at[s].index);
+    }
+    return true;
+}
+
 static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *value) {
     int a, b;
     if (!evaluate(w, n->kids[0], leaves, &a) || !evaluate(w, n->kids[1], leaves, &b)) return false;
     Ints out = {0};
     if (n->type == T_REGION) {
-        if (a == UNSET || b == UNSET || !site_run(w, a, b, &out)) {
+        if (a == UNSET || b == UNSET || !(site_run(w, a, b, &out) || point_run(w, n, &out))) {
             if (a != UNSET && b != UNSET)
                 report_at(w->diags, w->script, E_RUN, n, w->sites.at[a].name, w->sites.at[b].name);
             *value = 0;
@@ -480,7 +494,7 @@ static void add_leaf(World *w, const Node *n, Leaves *leaves) {
     case T_TRACK: leaf.size = w->declared_tracks; break;
     case T_TRUTH: leaf.size = 2; break;
     case T_WORD: leaf.size = (int)w->words.n; break;
-    default: leaf.size = BOARD_SIDE_MAX + 1; break;
+    default: leaf.size = (w->rows > w->columns ? w->rows : w->columns) + 1; break;
     }
     if (leaf.size == 0 || (n->type & T_LIST)) {
         leaves->too_many = true; // a list that only play knows

@@ -282,8 +282,10 @@ static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Exp
         int truth = node_truth(condition);
         if (truth >= 0) {
             Nodes none = {0};
-            if (truth) return expand(x, n->kids[2], env, via);
-            return n->nkids == 4 ? expand(x, n->kids[3], env, via) : made_do(x, n, via, &none);
+            if (!truth && n->nkids < 4) return made_do(x, n, via, &none);
+            Node *kept = expand(x, n->kids[truth ? 2 : 3], env, via);
+            kept->settled = true;
+            return kept;
         }
         Nodes out = {0};
         vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
@@ -307,8 +309,15 @@ static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Bindin
     Nodes out = {0};
     for (uint32_t i = 0; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
-        bool plain = i < from || kid->kind == NODE_KEY;
-        vec_push(x->arena, &out, plain ? copy_node(x, kid, via) : expand(x, kid, env, via));
+        if (i < from || kid->kind == NODE_KEY) {
+            vec_push(x->arena, &out, copy_node(x, kid, via));
+            continue;
+        }
+        Node *item = expand(x, kid, env, via);
+        // An item that an option leaves out is not there; the value of a key must be.
+        bool absent =
+            is_empty_do(item) && !is_empty_do(kid) && !(i && n->kids[i - 1]->kind == NODE_KEY);
+        if (!absent) vec_push(x->arena, &out, item);
     }
     return made_list(x, n, via, &out);
 }

@@ -227,6 +227,7 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
         LudemeId core = ludeme_find(item.name);
         bool word = strcmp(item.name, "yes") == 0 || strcmp(item.name, "no") == 0;
         if (core != L_UNKNOWN || word) {
+            vec_push(r->arena, &r->script->lost, item.name);
             int d = diag_report(r->diags, E_RESERVED, name_span(form), item.name);
             if (core != L_UNKNOWN)
                 diag_note(r->diags, d, "`oldsow help %s` tells what it does", item.name);

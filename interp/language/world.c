@@ -2,6 +2,7 @@
 
 #include "../../grammar/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t hash_pointer(const void *p) {
@@ -122,6 +123,18 @@ const char *type_name(Type t) {
     case T_LIST | T_TRACK: return "a list of tracks";
     default: return "an empty list";
     }
+}
+
+bool numbered_run(const Node *range, long *from, long *to) {
+    const char *a = range->kids[0]->text, *b = range->kids[1]->text;
+    if (range->kids[0]->kind != NODE_NAME || range->kids[1]->kind != NODE_NAME) return false;
+    size_t stem = strcspn(a, "0123456789");
+    if (stem != strcspn(b, "0123456789") || memcmp(a, b, stem) != 0) return false;
+    char *end_a, *end_b;
+    *from = strtol(a + stem, &end_a, 10);
+    *to = strtol(b + stem, &end_b, 10);
+    bool small = *from >= 0 && *to >= 0 && *from < WORLD_SITES_MAX && *to < WORLD_SITES_MAX;
+    return a[stem] && b[stem] && *end_a == '\0' && *end_b == '\0' && small;
 }
 
 int board_at(const World *w, int column, int row) {

@@ -8,7 +8,7 @@
 #include "../vm/program.h"
 #include "expand.h"
 
-enum { WORLD_SITES_MAX = 2000, WORLD_PIECES_MAX = 256, BOARD_SIDE_MAX = 60 };
+enum { WORLD_SITES_MAX = 2000, WORLD_PIECES_MAX = 256, BOARD_SIDE_MAX = 100, BOARD_LINE_MAX = 600 };
 
 // What a value is. A list's type is its elements' type with T_LIST.
 typedef enum Type {
@@ -138,6 +138,8 @@ void equip(World *w);
 void build_board(World *w, const Node *form);
 // Sites of a board with rows by column and row, from 1; UNSET if there is none.
 int board_at(const World *w, int column, int row);
+// Whether the range's ends are names with one stem and a number each: s1..s63.
+bool numbered_run(const Node *range, long *from, long *to);
 int board_step(const World *w, int site, int direction);
 
 #endif
