@@ -6,6 +6,7 @@
 # Run from the root of the repository. Prints a line for each failure and a count at the end.
 
 OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+root=$PWD
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cp tests/cli/*.sow "$scratch" || exit 2
@@ -369,6 +370,12 @@ for command in 'perft nim.sow 3' 'show nim.sow' 'help' 'run nim.sow' 'run nim.so
     unwritten "oldsow $command, broken pipe" status
 done
 
+{
+    timeout 20 "$OLDSOW" run round.sow --random --seed 1 --max-plies 0 2>err
+    echo $? >status
+} | head -n 1 >/dev/null
+unwritten 'a game without end whose reader leaves' status
+
 runs 1 run nim.sow --random --seed 1 --record no-such-folder/game.txt
 says err 'no-such-folder/game.txt'
 runs 1 run nim.sow --random --seed 1 --record /dev/full
@@ -409,6 +416,12 @@ says err 'stopped while counting'
 interrupted run round.sow --random --seed 1 --max-plies 0 --record stopped.txt
 says out 'stopped after'
 runs 0 run round.sow stopped.txt --json
+
+# ---- the page about records
+
+checks=$((checks + 1))
+(cd "$root" && OLDSOW=$OLDSOW tests/tutorial.sh docs/records.md) >out 2>&1 ||
+    fail "docs/records.md: $(cat out)"
 
 if [ $failures -eq 0 ]; then
     printf 'cli: all %d checks hold\n' $checks

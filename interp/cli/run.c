@@ -76,7 +76,8 @@ typedef struct Run {
     OldsowRng throws, choices;
     Progress progress;
     Watch watch;
-    bool stopped, wrong; // by a signal; by a mistake in the record
+    volatile sig_atomic_t stop; // a signal came, or nobody reads on
+    bool stopped, wrong;        // by that; by a mistake in the record
 } Run;
 
 // ---- what is told of each ply
@@ -101,6 +102,8 @@ static void on_ply(void *context, const OldsowState *before, size_t candidate) {
     if (r->moves) record_moves_ply(r->moves, before, candidate);
     if (r->plies) json_array_append_new(r->plies, ply_json(r, before, candidate));
     r->played++;
+    // Without this an endless game would go on for a reader who has left.
+    r->stop = cli_signal || ferror(stdout);
 }
 
 static void on_played(void *context, const OldsowState *after) {
@@ -218,6 +221,7 @@ static bool prepare(Run *r) {
     if (!fine) cli_no_memory(r->cli);
     progress_start(&r->progress, "played", "plies");
     r->watch = cli_watch(&r->progress);
+    r->watch.stop = &r->stop;
     return fine;
 }
 
