@@ -7,6 +7,8 @@
 # Prints a line for each failure and a count at the end.
 
 OLDSOW=${OLDSOW:-build/oldsow}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
 checks=0
 failures=0
 
@@ -18,8 +20,10 @@ same() { # WHAT WANTED FOUND
 }
 
 # What may be chosen after the record on standard input, in alphabetical order: `-` if a throw is next, or the result.
-offered() { # FILE
-    "$OLDSOW" run "$1" - --json 2>&1 | awk '
+offered() { # FILE [OPTION...]
+    offering=$1
+    shift
+    "$OLDSOW" run "$offering" - --json "$@" 2>&1 | awk '
         $1 == "\"status\":" { status = $2 }
         $1 == "\"result\":" && result == "" { result = $0; gsub(/.*: "|",?$/, "", result) }
         $1 == "]," { listing = 0 }
@@ -87,6 +91,29 @@ done <tests/backgammon/plays.txt
 clean examples/goose.sow
 perft '21 441 9261 193641' examples/goose.sow
 replays examples/goose.sow examples/goose-*.record
+
+# ---- Pachisi
+
+# from_start SCRIPT PUTS RECORD [OPTION...]: what is offered in a game that begins otherwise.
+from_start() {
+    printf '(variant "Begun otherwise" of: "%s/%s" (replace (start %s)))\n' "$PWD" "$1" "$2" >"$scratch/begun.sow"
+    record=$3
+    shift 3
+    echo "$record" | offered "$scratch/begun.sow" "$@"
+}
+
+clean examples/pachisi.sow
+perft '7 49 307 1795' examples/pachisi.sow
+replays examples/pachisi.sow examples/pachisi-*.record
+
+# South has a man on the last step and one two steps before; all of North's are home.
+last_steps='(put 4 (man North) on: (off North)) (put 2 (man South) on: (off South))
+    (put 1 (man South) on: {(nth 83 (way South)) (nth 81 (way South))})'
+same 'pachisi, no step to go' '2-j6+' "$(from_start examples/pachisi.sow "$last_steps" '2: *')"
+same 'pachisi, 3 takes a man off' '3-j6+' "$(from_start examples/pachisi.sow "$last_steps" '3: *')"
+same 'pachisi, 10 helps whoever is stuck' '10-j8+' "$(from_start examples/pachisi.sow "$last_steps" '10: 4: *')"
+same 'pachisi, both men off' 'South and North win' \
+    "$(from_start examples/pachisi.sow "$last_steps" '10: 3: 3-j6+ 10-j8+')"
 
 echo "$checks checks, $failures failures"
 [ "$failures" -eq 0 ]
