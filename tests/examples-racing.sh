@@ -115,5 +115,13 @@ same 'pachisi, 10 helps whoever is stuck' '10-j8+' "$(from_start examples/pachis
 same 'pachisi, both men off' 'South and North win' \
     "$(from_start examples/pachisi.sow "$last_steps" '10: 3: 3-j6+ 10-j8+')"
 
+# ---- The Royal Game of Ur
+
+clean examples/royal-game-of-ur.sow
+perft '5 9 29 68 208 583' examples/royal-game-of-ur.sow
+perft '4 4 16 19 76 116' examples/royal-game-of-ur.sow --reading masters
+perft '4 4 16 16 64 112' examples/royal-game-of-ur.sow --reading murray
+replays examples/royal-game-of-ur.sow examples/royal-game-of-ur-*.record
+
 echo "$checks checks, $failures failures"
 [ "$failures" -eq 0 ]
