@@ -157,7 +157,7 @@ test: ## all of check, check-asan and check-clang
 demo: ## install what is missing, build, and replay a recorded game
 	.ci/install
 	@$(MAKE) all
-	$(BUILD)/oldsow run games/laomuzhu.sow examples/laomuzhu-1.record
+	$(BUILD)/oldsow run games/laomuzhu.sow examples/laomuzhu-match.record
 
 install: all ## install under PREFIX (/usr/local), within DESTDIR
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
