@@ -13,7 +13,7 @@
 
 enum {
     ENGINE_OPTIONS = 5,
-    ENGINE_VALUES = 3,
+    ENGINE_VALUES = 6,
     ENGINE_NAME_MAX = 24,
     // A relay of more laps than this never ends, as far as anyone can tell.
     ENGINE_LAPS = 1000,
@@ -38,6 +38,7 @@ typedef struct EngineHead {
     uint8_t mover;      // who chooses or throws
     uint8_t candidates; // how many there are; 0 when the game is over
     uint8_t result[2];  // of each player; of the first if there is but one
+    uint8_t score[2];   // where the game has one
 } EngineHead;
 
 typedef struct EngineOption {
@@ -72,7 +73,8 @@ typedef struct Engine {
                      EngineRun *run);
 } Engine;
 
-extern const Engine engine_laomuzhu, engine_njombwa, engine_len_doat, engine_mawryngkneng;
+extern const Engine engine_laomuzhu, engine_njombwa, engine_len_doat, engine_mawryngkneng,
+    engine_oware, engine_kalah, engine_backgammon;
 
 // ---- what the engines share ----------------------------------------------------------------------
 
@@ -83,6 +85,17 @@ static inline unsigned engine_lowest(uint32_t mask) { return (unsigned)__builtin
 static inline unsigned engine_nth(uint32_t mask, unsigned i) {
     while (i--) mask &= mask - 1;
     return engine_lowest(mask);
+}
+
+// The seven bits of x as the lowest bits of seven bytes: copies of x side by side, each a bit further off
+// than the last, so that each byte has its bit in front.
+static inline uint64_t engine_spread(unsigned x) {
+    return x * UINT64_C(0x0002040810204081) & UINT64_C(0x01010101010101);
+}
+
+// The lowest bits of eight bytes, gathered.
+static inline unsigned engine_gather(uint64_t w) {
+    return (unsigned)((w & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56);
 }
 
 // splitmix64 (Steele, Lea and Flood 2014).

@@ -159,10 +159,15 @@ static void positions_agree(const Pair *pair, unsigned *found) {
     }
     counts_agree(pair);
     if (status == OLDSOW_OVER) {
-        for (int p = 0; p < pair->engine->players; p++)
+        for (int p = 0; p < pair->engine->players; p++) {
+            int score;
+            if (oldsow_score(pair->script, p, &score) && score != head(pair)->score[p])
+                DIFFER(pair, "score of player %d: script %d, engine %u", p, score,
+                       head(pair)->score[p]);
             if ((unsigned)oldsow_result(pair->script, p) != head(pair)->result[p])
                 DIFFER(pair, "result of player %d: script %u, engine %u", p,
                        (unsigned)oldsow_result(pair->script, p), head(pair)->result[p]);
+        }
         return;
     }
     if (oldsow_mover(pair->script) != head(pair)->mover)
@@ -284,6 +289,8 @@ static void figures_are_shown(void **unused) {
     SHOWS(engine_len_doat, "1", 6, 26, 116, 488, 2076);
     SHOWS(engine_mawryngkneng, "", 2, 4, 6, 10, 16);
     SHOWS(engine_mawryngkneng, "111", 2, 2, 2, 4, 6);
+    SHOWS(engine_oware, "", 6, 36, 190, 1014, 5219, 27332);
+    SHOWS(engine_kalah, "", 6, 35, 185, 942, 4690, 23233);
 }
 
 // How many moves solve the solitaire, or -1: all positions, breadth first.
@@ -332,6 +339,9 @@ COMPARE(laomuzhu, 5)
 COMPARE(njombwa, 5)
 COMPARE(len_doat, 5)
 COMPARE(mawryngkneng, 8)
+COMPARE(oware, 5)
+COMPARE(kalah, 4)
+COMPARE(backgammon, 3)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -340,6 +350,9 @@ int main(void) {
         cmocka_unit_test(njombwa_counts),      cmocka_unit_test(njombwa_plays),
         cmocka_unit_test(len_doat_counts),     cmocka_unit_test(len_doat_plays),
         cmocka_unit_test(mawryngkneng_counts), cmocka_unit_test(mawryngkneng_plays),
+        cmocka_unit_test(oware_counts),        cmocka_unit_test(oware_plays),
+        cmocka_unit_test(kalah_counts),        cmocka_unit_test(kalah_plays),
+        cmocka_unit_test(backgammon_counts),   cmocka_unit_test(backgammon_plays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
