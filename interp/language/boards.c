@@ -102,7 +102,7 @@ static bool parse_site(const World *w, const Node *n, int *column, int *row) {
 
 static int between_ends(int x, int a, int b) { return (x - a) * (x - b) <= 0; }
 
-// Marks the sites that `gaps:` names: one by one, or runs a1..a3 along a row or column.
+// Marks the sites that `gaps:` names: one by one, runs a1..a3, rectangles a1..c3.
 static void mark_gaps(World *w, const Node *gaps, bool *gap) {
     if (!gaps || gaps->kind == NODE_ERROR) return;
     if (gaps->kind != NODE_SET) {
@@ -122,10 +122,6 @@ static void mark_gaps(World *w, const Node *gaps, bool *gap) {
                           ends[e]->kind == NODE_NAME ? ends[e]->text : "(...)");
         }
         if (!known) continue;
-        if (c[0] != c[1] && r[0] != r[1]) {
-            report_at(w->diags, w->script, E_RUN, g, ends[0]->text, ends[1]->text);
-            continue;
-        }
         for (int y = 1; y <= w->rows; y++)
             for (int x = 1; x <= w->columns; x++)
                 if (between_ends(x, c[0], c[1]) && between_ends(y, r[0], r[1]))
@@ -168,6 +164,11 @@ static void read_links(World *w, const BoardArgs *a) {
                   "`links:` is orthogonal, diagonal or adjacent");
 }
 
+static void add_line(World *w, const int *sites, size_t n) {
+    int list = world_list(w, sites, n); // first: it may move the lists
+    vec_push(w->arena, &w->lines, w->lists.at[list]);
+}
+
 static void build_rings(World *w, const BoardArgs *a) {
     int rings, points, centre = 0;
     if (!read_number(w, a, a->rings, "rings", 1, 26, &rings) ||
@@ -183,7 +184,7 @@ static void build_rings(World *w, const BoardArgs *a) {
     int *line = arena_array(w->arena, (size_t)(points + 2 * rings + 2), sizeof *line);
     for (int r = 1; r <= rings; r++) {
         for (int p = 0; p <= points; p++) line[p] = board_at(w, p % points + 1, r);
-        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, line, (size_t)points + 1)]);
+        add_line(w, line, (size_t)points + 1);
     }
     // A spoke goes on beyond the centre on the opposite spoke, if there is one.
     for (int p = 1; p <= points; p++) {
@@ -196,7 +197,7 @@ static void build_rings(World *w, const BoardArgs *a) {
                 for (int r = rings; r >= 1; r--) line[n++] = board_at(w, p + points / 2, r);
             }
         }
-        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, line, n)]);
+        add_line(w, line, n);
     }
     w->board_note =
         arena_printf(w->arena, "rows are rings, row 1 the outermost; each ring closes%s",
@@ -257,7 +258,7 @@ static void build_graph(World *w, const BoardArgs *a) {
             vec_push(w->arena, &sites, w->symbols.at[s].index);
             note = arena_printf(w->arena, "%s%s%s", note, k ? "-" : " ", names.at[k]);
         }
-        vec_push(w->arena, &w->lines, w->lists.at[world_list(w, sites.at, sites.n)]);
+        add_line(w, sites.at, sites.n);
     }
     w->board_note = note;
 }

@@ -13,17 +13,38 @@ bool check_wanted(World *w, Node *n, const char *wanted, const char *who) {
     return fits(w, n, wanted, who);
 }
 
+// The form as the author knows it: a definition by its name.
+static const char *name_of(const Node *n) {
+    return n->text ? n->text : node_head(n) ? node_head(n) : "this";
+}
+
+// The innermost form from which the effect comes.
+static const Node *doer(const Node *n) {
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (n->kids[i]->effect == n->effect && n->kids[i]->kind == NODE_LIST)
+            return doer(n->kids[i]);
+    return n;
+}
+
 Type check_asking(World *w, Node *n) {
     Type t = check(w, n, WANT_VALUE);
     if (t == T_ERROR) return t;
     if (n->effect != EFFECT_NONE) {
-        int d = report_at(w->diags, w->script, E_DOES, n, node_head(n) ? node_head(n) : "this");
-        if (t != T_NOTHING)
+        int d = report_at(w->diags, w->script, E_DOES, n, name_of(n));
+        const Node *culprit = doer(n);
+        if (culprit != n && culprit->effect > EFFECT_NAMES)
+            diag_label(w->diags, d, culprit->span, "%s",
+                       culprit->effect == EFFECT_DECIDES ? "here it asks for a decision"
+                                                         : "here it changes the position");
+        if (t != T_NOTHING && w->may_let)
             diag_mend(w->diags, d, "name its outcome first: (let x %s)", text_of(w, n));
+        else
+            diag_mend(w->diags, d,
+                      "(would STATEMENT... then: TRUTH) asks what would be if it were done");
         return fail(n);
     }
     if (t == T_NOTHING) {
-        report_at(w->diags, w->script, E_NO_VALUE, n, node_head(n) ? node_head(n) : "this");
+        report_at(w->diags, w->script, E_NO_VALUE, n, name_of(n));
         return fail(n);
     }
     return t;
@@ -103,7 +124,7 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
             report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], ludemes[id].name, "nothing");
             return fail(n);
         }
-        n->effect = EFFECT_DOES;
+        n->effect = id == L_BREAK ? EFFECT_NAMES : EFFECT_DOES;
         return n->type = T_NOTHING;
     case L_WIN:
         if (n->nkids != 2) return shape(w, n, n, "(win PLAYER) says who won");

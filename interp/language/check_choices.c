@@ -59,11 +59,14 @@ Type check_choose(World *w, Node *n, bool in_either) {
     read_binder(n, &b);
     if (b.fault) return check_binder_shape(w, n, &b);
     int test = 0;
+    bool may_let = w->may_let;
+    w->may_let = false;
     for (int i = 0; i <= b.nvars; i++) {
         for (; test < b.ntests && b.after[test] == i; test++)
             check_wanted(w, b.tests[test], "truth", "choose where:");
         if (i < b.nvars) check_domain(w, b.names[i], b.domains[i], "choose");
     }
+    w->may_let = may_let;
     if (b.label) check_label(w, b.label);
     if (b.nvars == 0 && !b.label) {
         int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "choose", "as");
@@ -114,7 +117,7 @@ Type check_for(World *w, Node *n) {
         return shape(w, n, n, "(for NAME in: LIST STATEMENT...) goes through one list");
     check_domain(w, b.names[0], b.domains[0], "for");
     check_body(w, n, b.body, "for");
-    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
     return n->type = T_NOTHING;
 }
 
@@ -133,6 +136,8 @@ Type check_quantifier(World *w, Node *n, LudemeId id) {
             w, n, n,
             arena_printf(w->arena, "(%s NAME in: LIST %s) goes through one list and asks one thing",
                          who, id == L_SUM || id == L_MOST || id == L_LEAST ? "NUMBER" : "TRUTH"));
+    bool may_let = w->may_let;
+    w->may_let = false;
     check_domain(w, b.names[0], b.domains[0], who);
     bool number = id == L_SUM || id == L_MOST || id == L_LEAST;
     if (number && asked != 1)
@@ -141,6 +146,7 @@ Type check_quantifier(World *w, Node *n, LudemeId id) {
     for (int i = 0; i < b.ntests; i++)
         check_wanted(w, b.tests[i], "truth", arena_printf(w->arena, "%s where:", who));
     if (asked == 1) check_wanted(w, n->kids[b.body], number ? "number" : "truth", who);
+    w->may_let = may_let;
     n->effect = EFFECT_NONE;
     Type t = id == L_FIRST                ? element_type(b.domains[0]->type)
              : number || id == L_HOW_MANY ? T_NUMBER
@@ -181,6 +187,7 @@ Type check_sow(World *w, Node *n) {
     }
     check_wanted(w, s.site, "site", "sow");
     check_wanted(w, s.along, "track", "sow along:");
+    if (s.first) check_wanted(w, s.first, "site", "sow first:");
     if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {
         report_at(w->diags, w->script, E_CONSTANT, s.order, "the order of kinds");
         return fail(n);

@@ -69,7 +69,7 @@ Type check_let(World *w, Node *n) {
     local->type = (uint8_t)t;
     local->words = word_set_of(w, value);
     name->type = (uint8_t)t;
-    n->effect = value->effect == EFFECT_DECIDES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->effect = value->effect > EFFECT_NAMES ? value->effect : EFFECT_NAMES;
     n->type = T_NOTHING;
     if (constant_local(w, local, value)) {
         local->alias = value;
@@ -143,7 +143,8 @@ Type check_set_form(World *w, Node *n, bool all) {
         return fail(n);
     }
     if (words >= 0 && !word_possible(w, target, value)) return fail(n);
-    n->effect = value->effect == EFFECT_DECIDES ? EFFECT_DECIDES : EFFECT_DOES;
+    uint8_t least = target->ludeme == L_LOCAL ? EFFECT_NAMES : EFFECT_DOES;
+    n->effect = value->effect > least ? value->effect : least;
     return n->type = T_NOTHING;
 }
 
@@ -178,7 +179,10 @@ Type check_if(World *w, Node *n, Want want) {
 
 void check_statement(World *w, Node *n) {
     if (n->kind == NODE_ERROR) return;
+    bool may_let = w->may_let;
+    w->may_let = true;
     Type t = check(w, n, WANT_DONE);
+    w->may_let = may_let;
     if (t == T_ERROR || t == T_NOTHING || n->effect != EFFECT_NONE) return;
     int d = report_at(w->diags, w->script, E_ONLY_ASKS, n, text_of(w, n));
     if (n->kind == NODE_NAME && ludeme_find(n->text) != L_UNKNOWN)
@@ -232,6 +236,23 @@ void check_body(World *w, Node *n, uint32_t from, const char *who) {
     if (!any) report_at(w->diags, w->script, E_TOO_FEW, n, who, "at least one statement");
 }
 
+static bool makes(const Node *n, int local) {
+    bool let = n->kind == NODE_LIST && n->ludeme == L_LET && n->nkids > 1;
+    if (let && n->kids[1]->ref == local) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (makes(n->kids[i], local)) return true;
+    return false;
+}
+
+// Whether every name that is set within n is made within `whole`.
+static bool sets_only(const Node *n, const Node *whole) {
+    bool set = n->kind == NODE_LIST && n->ludeme == L_SET && n->nkids > 1;
+    if (set && n->kids[1]->ludeme == L_LOCAL && !makes(whole, n->kids[1]->ref)) return false;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (!sets_only(n->kids[i], whole)) return false;
+    return true;
+}
+
 Type check_do(World *w, Node *n, Want want) {
     Type t = T_NOTHING;
     for (uint32_t i = 1; i < n->nkids; i++) {
@@ -252,15 +273,8 @@ Type check_do(World *w, Node *n, Want want) {
             check_reached(w, n, i);
         }
     }
-    n->effect = EFFECT_NONE;
-    for (uint32_t i = 1; i < n->nkids; i++) {
-        const Node *kid = n->kids[i];
-        bool asks = kid->ludeme == L_LET && kid->kind == NODE_LIST && kid->nkids > 2 &&
-                    kid->kids[2]->effect == EFFECT_NONE;
-        bool value = i + 1 == n->nkids && want == WANT_VALUE;
-        uint8_t e = asks && (want == WANT_VALUE || value) ? EFFECT_NONE : kid->effect;
-        if (e > n->effect) n->effect = e;
-    }
+    n->effect = effect_of_kids(n);
+    if (n->effect == EFFECT_NAMES && sets_only(n, n)) n->effect = EFFECT_NONE;
     return n->type = (uint8_t)t;
 }
 
@@ -312,7 +326,7 @@ Type check_while(World *w, Node *n) {
     uint32_t body = next_plain(n, test);
     if (!body) return shape(w, n, n, "(while TRUTH STATEMENT...) needs something to do");
     check_body(w, n, body, "while");
-    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
     return n->type = T_NOTHING;
 }
 
@@ -331,7 +345,7 @@ Type check_repeat(World *w, Node *n) {
     check_limits(w, n, "repeat");
     Node *until = key_value(n, "until");
     if (until) check_wanted(w, until, "truth", "repeat until:");
-    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
     if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n))
         report_at(w->diags, w->script, E_NEVER_ASKS, n,
                   "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "

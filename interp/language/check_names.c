@@ -13,6 +13,7 @@ const char *text_of(World *w, const Node *n) {
     case NODE_NUMBER: return arena_printf(w->arena, "%ld", n->number);
     case NODE_STRING: return "\"...\"";
     case NODE_LIST:
+        if (n->text) return arena_printf(w->arena, "(%s ...)", n->text);
         return node_head(n)
                    ? arena_printf(w->arena, "(%s%s)", node_head(n), n->nkids > 1 ? " ..." : "")
                    : "(...)";

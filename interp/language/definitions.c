@@ -234,7 +234,9 @@ static bool may_enter(Expander *x, const Node *n, const char *name, const Expans
 static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes *lets) {
     if (lets->n == 1 && !(node_head(lets->at[0]) && strcmp(node_head(lets->at[0]), "let") == 0))
         return lets->at[0];
-    return made_do(x, n, via, lets);
+    Node *use = made_do(x, n, via, lets);
+    use->text = n->kids[0]->text; // for messages
+    return use;
 }
 
 Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,

@@ -174,6 +174,16 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
     emit_load(c, n, site);
     emit_push(c, n, hand);
     emit(c, n, OP_MOVE_ALL);
+    int begin = -1;
+    if (s->first) { // an empty handful stays where it is
+        emit_push(c, n, hand);
+        emit(c, n, OP_OCCUPIED);
+        int nothing = emit_jump(c, n, OP_JZ);
+        emit_value(c, s->first);
+        emit_store(c, n, site);
+        begin = emit_jump(c, n, OP_JMP);
+        land(c, nothing);
+    }
     int next = here(c);
     emit_push(c, n, hand);
     emit(c, n, OP_EMPTY);
@@ -185,6 +195,7 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
         emit_value(c, s->along);
     emit(c, n, OP_NEXT);
     emit_store(c, n, site);
+    if (begin >= 0) land(c, begin);
     emit_load(c, n, site);
     emit_push(c, n, UNSET);
     emit(c, n, OP_NE);
@@ -216,7 +227,7 @@ void emit_sow(Compiler *c, const Node *n) {
     Sow s;
     read_sow((Node *)n, &s);
     int order = s.order ? constant_list(c, s.order, "the order of kinds") : c->all_pieces;
-    if (s.before.body || s.after.body || s.skip.body) {
+    if (s.before.body || s.after.body || s.skip.body || s.first) {
         emit_sow_slowly(c, n, &s, order);
         return;
     }

@@ -213,7 +213,8 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
             } else if (s >= 0 && w->symbols.at[s].kind == SYMBOL_PLAYER) {
                 player = w->symbols.at[s].index;
             } else if (may_play(w, kid->text)) {
-                player = OLDSOW_MAX_PLAYERS; // not under this option: what is said of him is skipped
+                player =
+                    OLDSOW_MAX_PLAYERS; // not under this option: what is said of him is skipped
                 continue;
             } else {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name,
@@ -363,6 +364,12 @@ static void equip_lane(World *w, const Item *item) {
         w->each = pp.each ? (int)p : -1;
         bool good = gather_sites(w, pp.values[from].at, pp.values[from].n, "lane", &squares);
         w->each = -1;
+        for (size_t i = 0; good && i < pp.values[from].n; i++) {
+            const Node *run = pp.values[from].at[i];
+            if (!is_rectangle(w, run)) continue;
+            report_at(w->diags, w->script, E_RUN, run, run->kids[0]->text, run->kids[1]->text);
+            good = false;
+        }
         for (size_t i = 0; good && i < squares.n; i++) {
             if (w->sites.at[squares.at[i]].square != UNSET) continue;
             wrong(w, item->node, "a lane leads over sites of the board");

@@ -49,16 +49,19 @@ static bool contains(const Ints *v, int value) {
 
 // ---- runs ---------------------------------------------------------------------------------------
 
-// From site a to site b along their row or column; along a ring the way round by rising column.
+// From site a to site b along their row or column; else the rectangle between them, row by row from a's.
 static bool site_run(World *w, int a, int b, Ints *out) {
     const SiteInfo sa = w->sites.at[a], sb = w->sites.at[b];
-    if (!sa.row || !sb.row || (sa.row != sb.row && sa.column != sb.column)) return false;
+    if (!sa.row || !sb.row) return false;
     int dc = (sb.column > sa.column) - (sb.column < sa.column),
         dr = (sb.row > sa.row) - (sb.row < sa.row);
-    for (int c = sa.column, r = sa.row;; c += dc, r += dr) {
-        int s = board_at(w, c, r);
-        if (s != UNSET) vec_push(w->arena, out, s);
-        if (c == sb.column && r == sb.row) return true;
+    for (int r = sa.row;; r += dr) {
+        for (int c = sa.column;; c += dc) {
+            int s = board_at(w, c, r);
+            if (s != UNSET) vec_push(w->arena, out, s);
+            if (c == sb.column) break;
+        }
+        if (r == sb.row) return true;
     }
 }
 
@@ -273,11 +276,27 @@ static bool gather(World *w, const Node *n, uint32_t from, const Leaves *leaves,
     return true;
 }
 
+bool is_rectangle(World *w, const Node *n) {
+    int a, b;
+    if (n->kind != NODE_RANGE || n->type != T_REGION) return false;
+    if (!evaluate(w, n->kids[0], NULL, &a) || !evaluate(w, n->kids[1], NULL, &b)) return false;
+    if (a < 0 || b < 0 || !w->sites.at[a].row || !w->sites.at[b].row) return false;
+    return w->sites.at[a].row != w->sites.at[b].row &&
+           w->sites.at[a].column != w->sites.at[b].column;
+}
+
 static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *value) {
     Ints a = {0}, b = {0}, out = {0};
     switch ((int)n->ludeme) {
     case L_LOOP:
     case L_PATH:
+        for (uint32_t i = 1; i < n->nkids; i++) {
+            if (!is_rectangle(w, n->kids[i])) continue;
+            report_at(w->diags, w->script, E_RUN, n->kids[i], n->kids[i]->kids[0]->text,
+                      n->kids[i]->kids[1]->text);
+            *value = UNSET;
+            return true;
+        }
         return gather(w, n, 1, leaves, &a) && make_track(w, n, &a, n->ludeme == L_LOOP, value);
     case L_REVERSED:
         if (n->type == T_TRACK) {
@@ -310,6 +329,15 @@ static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *v
     }
     *value = world_list(w, out.at, out.n);
     return true;
+}
+
+static void after(World *w, int site, int track, Ints *out) {
+    const List l = w->lists.at[w->tracks.at[track].list];
+    int at = 0;
+    while (at < l.n && l.at[at] != site) at++;
+    if (at == l.n) return;
+    for (int i = at + 1; i < l.n; i++) vec_push(w->arena, out, l.at[i]);
+    for (int i = 0; w->tracks.at[track].loop && i < at; i++) vec_push(w->arena, out, l.at[i]);
 }
 
 static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *value) {
@@ -348,6 +376,9 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
         if (v[1] >= 0) between(w, v[0], v[1], &out);
         break;
     case L_SHARING: sharing(w, v[0], &out); break;
+    case L_AFTER:
+        if (v[1] >= 0) after(w, v[0], v[1], &out);
+        break;
     case L_ROW:
     case L_COLUMN: {
         int end = n->ludeme == L_ROW ? w->columns : w->rows;

@@ -23,6 +23,8 @@ typedef struct Leaves {
 bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value);
 // The parts of a list, track or FAMILY ludeme that depend on play.
 void find_leaves(World *w, const Node *n, Leaves *leaves);
+// A run a1..c3 of sites that share neither row nor column: right in a region, not on a way.
+bool is_rectangle(World *w, const Node *n);
 bool is_constant(World *w, const Node *n);
 
 #endif

@@ -119,11 +119,15 @@ void read_sow(Node *n, Sow *s) {
             if (!read_hook(s, n, &i, 2, &s->after)) return;
         } else if (is_key(kid, "skip")) {
             if (!read_hook(s, n, &i, 1, &s->skip)) return;
-        } else if ((is_key(kid, "along") || is_key(kid, "order")) && i + 1 < n->nkids) {
-            *(is_key(kid, "along") ? &s->along : &s->order) = n->kids[++i];
+        } else if ((is_key(kid, "along") || is_key(kid, "order") || is_key(kid, "first")) &&
+                   i + 1 < n->nkids) {
+            Node **slot = is_key(kid, "along")   ? &s->along
+                          : is_key(kid, "order") ? &s->order
+                                                 : &s->first;
+            *slot = n->kids[++i];
         } else {
             s->fault = kid;
-            s->why = "it takes `along:`, `order:`, `skip:`, `before:` and `after:`";
+            s->why = "it takes `along:`, `first:`, `order:`, `skip:`, `before:` and `after:`";
             return;
         }
     }

@@ -34,7 +34,7 @@ typedef struct Hook {
 } Hook;
 
 typedef struct Sow {
-    Node *site, *along, *order;
+    Node *site, *along, *first, *order;
     Hook before, after, skip;
     const Node *fault;
     const char *why;

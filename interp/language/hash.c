@@ -16,7 +16,7 @@ static uint64_t hash_node(uint64_t h, const Node *n) {
     if (n->kind == NODE_NUMBER) {
         int32_t number = (int32_t)n->number;
         h = mix(h, &number, sizeof number);
-    } else if (n->text) {
+    } else if (n->text && n->kind != NODE_LIST) {
         h = mix(h, n->text, strlen(n->text) + 1);
         if (n->ludeme == L_LOCAL) h = mix(h, &n->ref, sizeof n->ref);
     }

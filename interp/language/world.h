@@ -28,7 +28,9 @@ typedef enum Type {
     T_REGION = T_LIST | T_SITE,
 } Type;
 
-enum { EFFECT_NONE, EFFECT_DOES, EFFECT_DECIDES };
+// What a form does beyond giving a value: nothing; it names values or gives names new ones (and asks, if the names are
+// its own); it changes the position; it asks for a decision or throws.
+enum { EFFECT_NONE, EFFECT_NAMES, EFFECT_DOES, EFFECT_DECIDES };
 
 typedef enum SymbolKind {
     SYMBOL_PLAYER,
@@ -115,6 +117,7 @@ typedef struct World {
     const char *board_note;
     int board_list, players_list, sites_list;
     bool settled; // all equipment is there: sites are final but for hidden hands
+    bool may_let; // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
     int each; // the player of an `each:`, or -1
 } World;
