@@ -104,21 +104,35 @@ static bool waits(const OldsowState *state) {
     return oldsow_status(state) == OLDSOW_CHOICE || oldsow_status(state) == OLDSOW_CHANCE;
 }
 
-char *record_text(const OldsowGame *game, const OldsowState *state, RecordMoves *moves,
-                  const RecordAbout *about, size_t *size) {
-    if (fflush(moves->out) != 0) return NULL;
+// The headers and the empty line after them; NULL: no memory.
+static char *header_text(const OldsowGame *game, const OldsowState *state, const RecordAbout *about,
+                         size_t *size) {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
     if (!out) return NULL;
     write_headers(out, game, state, about);
-    fputc('\n', out);
-    fwrite(moves->text, 1, moves->size, out);
-    if (moves->turns.column > 0) fputc('\n', out);
-    if (waits(state)) fputs("*\n", out);
-    bool whole = !ferror(moves->out) && !ferror(out);
-    if (fclose(out) != 0 || !whole) {
-        free(text);
+    bool whole = fputc('\n', out) != EOF;
+    if (fclose(out) == 0 && whole) return text;
+    free(text);
+    return NULL;
+}
+
+char *record_text(const OldsowGame *game, const OldsowState *state, RecordMoves *moves,
+                  const RecordAbout *about, size_t *size) {
+    if (fflush(moves->out) != 0 || moves->size != moves->turns.bytes) return NULL;
+    char *headers = header_text(game, state, about, size);
+    if (!headers) return NULL;
+    const char *end = moves->turns.column > 0 ? waits(state) ? "\n*\n" : "\n"
+                      : waits(state)          ? "*\n"
+                                              : "";
+    char *text = realloc(headers, *size + moves->size + strlen(end) + 1);
+    if (!text) {
+        free(headers);
         return NULL;
     }
+    memcpy(text + *size, moves->text, moves->size);
+    *size += moves->size;
+    strcpy(text + *size, end);
+    *size += strlen(end);
     return text;
 }

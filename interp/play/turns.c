@@ -13,6 +13,7 @@ void turns_init(Turns *turns, const OldsowGame *game, FILE *out, bool spread) {
 void turns_break(Turns *t) {
     if (t->column == 0) return;
     fputc('\n', t->out);
+    t->bytes++;
     t->column = 0;
 }
 
@@ -29,6 +30,7 @@ static void write_word(Turns *t, const char *word) {
     size_t blanks = t->column > 0 ? 1 : t->indented ? INDENT : 0;
     fprintf(t->out, "%*s%s", (int)blanks, "", word);
     t->column += blanks + length;
+    t->bytes += blanks + length;
 }
 
 static void begin_turn(Turns *t, int mover) {
@@ -45,6 +47,7 @@ static void begin_turn(Turns *t, int mover) {
     const char *player = oldsow_player_name(t->game, mover);
     fprintf(t->out, " %s:", player);
     t->column += strlen(player) + 2;
+    t->bytes += strlen(player) + 2;
 }
 
 void turns_ply(Turns *t, const OldsowState *before, size_t candidate) {

@@ -18,6 +18,7 @@ typedef struct Turns {
     bool threw;    // the last ply was a throw
     bool indented; // a new line goes on with a turn that an earlier one began
     size_t column; // bytes on the line; 0: at its start
+    size_t bytes;  // written in all: a stream in memory that has run out of it does not say so
 } Turns;
 
 void turns_init(Turns *turns, const OldsowGame *game, FILE *out, bool spread);
