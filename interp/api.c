@@ -59,7 +59,8 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     // Without board or players nearly every line would be a fault.
     if (s->diags.errors > errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
     if (e->start) check_program(&w, e->start);
-    if (e->play) check_program(&w, e->play);
+    if (e->play)
+        check_program(&w, e->play);
     else if (script->tree->nkids && script->tree->kids[0]->nkids) {
         int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
@@ -70,6 +71,16 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     game->program.sources = &s->sources;
     describe_game(game, s, &w, e, how);
     return game;
+}
+
+// Once brackets or texts are not closed, what stands where is a guess; and what a missing file defines cannot be told.
+static bool may_go_on(const Shared *s, const Script *script) {
+    static const DiagCode wrecks[] = {E_OPEN_STRING,   E_BRACKET_KIND, E_BRACKET_OPEN,
+                                      E_BRACKET_EXTRA, E_TOO_DEEP,     E_OPEN_COMMENT};
+    for (size_t i = 0; i < s->diags.all.n; i++)
+        for (size_t k = 0; k < sizeof wrecks / sizeof *wrecks; k++)
+            if (s->diags.all.at[i].code == wrecks[k]) return false;
+    return !script->broken && script->tree && script->title;
 }
 
 static OldsowReport *make_report(Shared *s, OldsowReport **report) {
@@ -92,7 +103,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
         return NULL;
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
-    if (script->broken || !script->tree || !script->title) return NULL;
+    if (!may_go_on(s, script)) return NULL;
     OldsowGame *game = build(s, script, how);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
@@ -149,7 +160,7 @@ bool oldsow_check(const char *path, OldsowReport **report) {
     }
     Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
     usage_new(s->arena, script);
-    if (!script->broken && script->tree && script->title) check_all(s, script);
+    if (may_go_on(s, script)) check_all(s, script);
     return s->diags.errors == 0;
 }
 

@@ -294,14 +294,17 @@ static const char *const messages[DIAG_CODES] = {
 #undef DIAG
 };
 
-// The author's own place: that of the instruction, or where the outermost of the ludemes that led
-// to it was used.
+// The innermost place in the author's own files: that of the instruction, or where the library's ludeme that
+// holds it was used.
 static bool fault_place(const OldsowState *state, Span *span) {
     const Program *p = &state->game->program;
     if (!p->sources || !p->origins) return false;
     const Origin *origin = &p->origins[state->vm.fault.pc];
     *span = origin->span;
-    for (const Expansion *e = origin->via; e; e = e->up) *span = e->use;
+    const Expansion *e = origin->via;
+    for (; e && span->file < p->sources->files.n && source_of(p->sources, *span)->name[0] == '<';
+         e = e->up)
+        *span = e->use;
     return span->file < p->sources->files.n;
 }
 

@@ -210,7 +210,12 @@ static Type check_list(World *w, Node *n, Want want) {
     if (n->nkids == 0 || n->kids[0]->kind == NODE_ERROR) return fail(n);
     Node *head = n->kids[0];
     if (head->kind != NODE_NAME) {
-        report_at(w->diags, w->script, E_HEAD, n, arena_printf(w->arena, "`%s`", text_of(w, head)));
+        int d = report_at(w->diags, w->script, E_HEAD, n,
+                          arena_printf(w->arena, "`%s`", text_of(w, head)));
+        if (n->nkids == 3 && n->kids[1]->kind == NODE_NAME &&
+            ludeme_find(n->kids[1]->text) != L_UNKNOWN)
+            diag_mend(w->diags, d, "(%s %s %s)", n->kids[1]->text, text_of(w, head),
+                      text_of(w, n->kids[2]));
         return fail(n);
     }
     if (head->ludeme == L_LOCAL)
@@ -232,6 +237,11 @@ static Type check_list(World *w, Node *n, Want want) {
         return fail(n);
     }
     n->ludeme = (uint16_t)id;
+    bool holds_statements = id == L_DO || id == L_WHILE || id == L_REPEAT || id == L_TURNS ||
+                            id == L_TURN_OF || id == L_FOR || id == L_CHOOSE || id == L_EITHER ||
+                            id == L_IF || id == L_WOULD;
+    for (uint32_t i = 1; i < n->nkids && !holds_statements; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return fail(n);
     if (ludemes[id].group == EQUIPMENT) {
         report_at(w->diags, w->script, E_NOT_HERE, head, head->text,
                   "it belongs at the top of the script");
@@ -247,8 +257,13 @@ Type check(World *w, Node *n, Want want) {
     case NODE_SET: return check_set(w, n);
     case NODE_RANGE: return check_range(w, n);
     case NODE_LIST: return check_list(w, n, want);
-    case NODE_STRING:
-        return shape(w, n, n, "a text in quotes is for people: the rules cannot use it");
+    case NODE_STRING: {
+        bool known = world_symbol(w, arena_intern_str(w->arena, n->text)) >= 0;
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          "a text in quotes is for people: the rules cannot use it");
+        if (known) diag_mend(w->diags, d, "write %s without quotes", n->text);
+        return fail(n);
+    }
     case NODE_KEY:
         return shape(w, n, n, arena_printf(w->arena, "`%s:` is no argument here", n->text));
     case NODE_ERROR: return fail(n);

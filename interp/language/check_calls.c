@@ -82,12 +82,37 @@ static bool check_key_argument(World *w, Node *n, uint32_t i, const Signature *s
     return false;
 }
 
+static const char *slot_type(const Signature *sig, int i) {
+    return sig->types[i < sig->n ? i : sig->n - 1];
+}
+
+// The arguments against the signature. One that does not fit is told of once; if another order would do, that is the mend.
+static bool arguments_fit(World *w, Node *const *given, int n, const Signature *sig, LudemeId id) {
+    int wrong = 0;
+    while (wrong < n && type_fits((Type)given[wrong]->type, slot_type(sig, wrong))) wrong++;
+    if (wrong == n) return true;
+    for (int other = 0; other < n; other++) {
+        bool swapped = other != wrong &&
+                       type_fits((Type)given[wrong]->type, slot_type(sig, other)) &&
+                       type_fits((Type)given[other]->type, slot_type(sig, wrong));
+        if (!swapped) continue;
+        int d = report_at(w->diags, w->script, E_TYPE, given[wrong], ludemes[id].name,
+                          wanted_text(slot_type(sig, wrong)), describe(w, given[wrong]));
+        diag_mend(w->diags, d, "it takes them in another order: %s", usage(w, id));
+        return false;
+    }
+    bool good = true;
+    for (int i = wrong; i < n; i++) good &= fits(w, given[i], slot_type(sig, i), ludemes[id].name);
+    return good;
+}
+
 static bool check_arguments(World *w, Node *n, LudemeId id) {
     Signature sig;
     const char *name = ludemes[id].name;
     read_signature(ludemes[id].signature, &sig);
     int at = 0;
     bool good = true;
+    Node *given[SIG_MAX];
     for (uint32_t i = 1; i < n->nkids; i++) {
         Node *kid = n->kids[i];
         if (kid->kind == NODE_KEY) {
@@ -101,9 +126,15 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
             (void)d;
             return false;
         }
-        good &= check_wanted(w, kid, sig.types[slot], name);
+        good &= check_asking(w, kid) != T_ERROR;
+        if (at < SIG_MAX)
+            given[at] = kid;
+        else
+            good = fits(w, kid, sig.types[slot], name) && good;
         at++;
     }
+    if (at >= sig.needed)
+        return good && arguments_fit(w, given, at < SIG_MAX ? at : SIG_MAX, &sig, id);
     if (at < sig.needed) {
         const char *what =
             arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[at]), at + 1);
@@ -132,7 +163,10 @@ static Type result_type(const Node *n, LudemeId id) {
                  {"region", T_REGION}, {"track", T_TRACK}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].name, r) == 0) return names[i].type;
-    if (strcmp(r, "same") == 0) return n->kids[1]->type;
+    if (strcmp(r, "same") == 0) {
+        Type t = (Type)n->kids[1]->type;
+        return id == L_FACING && t == T_TRACK ? T_REGION : t;
+    }
     return element_type(n->kids[n->nkids - 1]->type);
 }
 
@@ -140,6 +174,10 @@ bool comparable(Type a, Type b) {
     if (a == T_ERROR || b == T_ERROR || a == b) return true;
     bool settable = a != T_NUMBER && a != T_TRUTH && b != T_NUMBER && b != T_TRUTH;
     return settable && (a == T_UNSET || b == T_UNSET);
+}
+
+static const char *told(World *w, const Node *n) {
+    return arena_printf(w->arena, "`%s` is %s", text_of(w, n), type_name((Type)n->type));
 }
 
 Type check_call(World *w, Node *n, LudemeId id) {
@@ -151,8 +189,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_EQ:
     case L_NE:
         if (!comparable(a, b)) {
-            report_at(w->diags, w->script, E_COMPARE, n, describe(w, n->kids[1]),
-                      describe(w, n->kids[2]));
+            report_at(w->diags, w->script, E_COMPARE, n, told(w, n->kids[1]), told(w, n->kids[2]));
             return fail(n);
         }
         if (!word_possible(w, n->kids[1], n->kids[2]) || !word_possible(w, n->kids[2], n->kids[1]))
@@ -161,8 +198,9 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_IN:
     case L_INDEX:
         if (b != T_LIST && b != T_ERROR && !comparable(a, element_type(b))) {
-            report_at(w->diags, w->script, E_COMPARE, n, describe(w, n->kids[1]),
-                      arena_printf(w->arena, "an element of %s", describe(w, n->kids[2])));
+            report_at(w->diags, w->script, E_COMPARE, n, told(w, n->kids[1]),
+                      arena_printf(w->arena, "each element of `%s` is %s", text_of(w, n->kids[2]),
+                                   type_name(element_type(b))));
             return fail(n);
         }
         if (n->kids[2]->kind == NODE_SET)
@@ -185,6 +223,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_ROW:
     case L_COLUMN:
     case L_HALF_TURN:
+    case L_QUARTER_TURN:
         if (w->rows == 0) {
             report_at(w->diags, w->script, E_NO_ROWS, n, ludemes[id].name);
             return fail(n);

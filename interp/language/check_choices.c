@@ -175,6 +175,8 @@ static bool check_hook(World *w, Node *n, Hook *h, bool truth) {
 
 Type check_sow(World *w, Node *n) {
     Sow s;
+    static const char *const keys[] = {"along", "first", "order", "skip", "before", "after"};
+    if (!known_keys(w, n, keys, 6)) return fail(n);
     read_sow(n, &s);
     if (s.fault) return shape(w, n, s.fault, s.why);
     if (!s.site) {

@@ -185,6 +185,9 @@ void check_statement(World *w, Node *n) {
     w->may_let = may_let;
     if (t == T_ERROR || t == T_NOTHING || n->effect != EFFECT_NONE) return;
     int d = report_at(w->diags, w->script, E_ONLY_ASKS, n, text_of(w, n));
+    if (n->kind == NODE_LIST && n->ludeme == L_EQ && n->kids[1]->kind == NODE_NAME)
+        diag_mend(w->diags, d, "to give it that value: (set %s %s)", n->kids[1]->text,
+                  text_of(w, n->kids[2]));
     if (n->kind == NODE_NAME && ludeme_find(n->text) != L_UNKNOWN)
         diag_mend(w->diags, d, "write (%s)", n->text);
     fail(n);
@@ -228,6 +231,7 @@ static void check_reached(World *w, Node *n, uint32_t i) {
 // The plain kids from `from` on as statements; keys are the caller's.
 void check_body(World *w, Node *n, uint32_t from, const char *who) {
     bool any = false;
+    for (uint32_t i = 1; i < n->nkids; i++) any |= n->kids[i]->kind == NODE_ERROR;
     for (uint32_t i = next_plain(n, from - 1); i; i = next_plain(n, i)) {
         any = true;
         check_statement(w, n->kids[i]);
@@ -332,7 +336,8 @@ Type check_while(World *w, Node *n) {
 
 // Whether the loop's own statements can leave it: (break), the end of the game, (leave)...
 static bool can_leave(const Node *n) {
-    if (n->kind == NODE_LIST && n->type != T_ERROR && (never_returns(n))) return true;
+    if (n->kind == NODE_LIST && (n->type == T_ERROR || never_returns(n)))
+        return true; // who knows what it was to be
     for (uint32_t i = 0; i < n->nkids; i++)
         if (can_leave(n->kids[i])) return true;
     return n->kind == NODE_ERROR;
@@ -363,7 +368,7 @@ Type check_turns(World *w, Node *n) {
     if (next) check_wanted(w, next, "player", "turns next:");
     if (all_pass) check_statement(w, all_pass);
     n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
-    if (n->effect < EFFECT_DECIDES && !can_leave(n))
+    if (n->effect < EFFECT_DECIDES && next_plain(n, 0) && !can_leave(n))
         report_at(
             w->diags, w->script, E_NEVER_ASKS, n,
             "these turns never end: they ask nobody, and nothing ends the game or leaves them");

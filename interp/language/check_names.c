@@ -5,6 +5,7 @@
 #include "stdlib_data.h"
 #include "usage.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *text_of(World *w, const Node *n) {
@@ -40,6 +41,8 @@ Type fail(Node *n) {
 }
 
 Type shape(World *w, Node *n, const Node *at, const char *why) {
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return fail(n); // told already
     if (at->kind != NODE_ERROR) report_at(w->diags, w->script, E_SHAPE, at, why);
     return fail(n);
 }
@@ -139,16 +142,32 @@ static bool declared_later(const World *w, const char *name) {
     return false;
 }
 
+static bool in_gap(const World *w, const char *name) {
+    int column = 0;
+    const char *p = name;
+    for (; *p >= 'a' && *p <= 'z'; p++) column = column * 26 + (*p - 'a' + 1);
+    long row = strtol(p, NULL, 10);
+    return column <= w->columns && row >= 1 && row <= w->rows;
+}
+
 Type unknown_name(World *w, Node *n) {
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
-        report_at(w->diags, w->script, E_LATER, n, n->text);
+        if (script_find(w->script, L_VAR, n->text))
+            report_at(w->diags, w->script, E_CONSTANT, n,
+                      arena_printf(w->arena, "equipment (and `%s` is a variable)", n->text));
+        else
+            report_at(w->diags, w->script, E_LATER, n, n->text);
     } else if (id != L_UNKNOWN && ludemes[id].group != EQUIPMENT) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
         diag_mend(w->diags, d, "write (%s%s)", n->text, *ludemes[id].signature ? " ..." : "");
     } else if (looks_like_site(n->text) && w->rows) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, n, n->text);
+        if (in_gap(w, n->text)) {
+            diag_mend(w->diags, d, "there is a gap in the board");
+            return fail(n);
+        }
         const char *last =
             w->nboard
                 ? w->sites.at[board_at(w, w->columns, 1) >= 0 ? board_at(w, w->columns, 1) : 0].name

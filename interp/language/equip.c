@@ -401,6 +401,7 @@ static const Item *only(World *w, LudemeId kind) {
 }
 
 static void lack(World *w, const char *what, const char *mend) {
+    if (w->script->unknown_items) return;
     int d =
         diag_report(w->diags, E_LACKS,
                     w->script->tree && w->script->tree->nkids
@@ -439,6 +440,9 @@ static void add_lost(World *w) {
     for (size_t i = 0; i < w->script->lost.n; i++)
         if (world_symbol(w, w->script->lost.at[i]) < 0)
             world_add(w, w->script->lost.at[i], SYMBOL_LOST, &nowhere);
+    for (size_t i = 0; i < w->expanded->lost.n; i++)
+        if (world_symbol(w, w->expanded->lost.at[i]) < 0)
+            world_add(w, w->expanded->lost.at[i], SYMBOL_LOST, &nowhere);
     for (size_t i = 0; i < w->expanded->equipment.n; i++) {
         const char *name = w->expanded->equipment.at[i].name;
         if (name && world_symbol(w, name) < 0) world_add(w, name, SYMBOL_LOST, &nowhere);

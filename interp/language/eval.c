@@ -231,14 +231,20 @@ static void sharing(World *w, int site, Ints *out) {
     }
 }
 
+// On lanes it is the squares that face each other.
+static const SiteInfo *square_of(const World *w, int site) {
+    int square = w->sites.at[site].square;
+    return &w->sites.at[square == UNSET ? site : square];
+}
+
 static int mirrored(const World *w, int site, bool columns) {
-    const SiteInfo s = w->sites.at[site];
+    const SiteInfo s = *square_of(w, site);
     return s.row ? board_at(w, columns ? w->columns + 1 - s.column : s.column, w->rows + 1 - s.row)
                  : UNSET;
 }
 
 static int behind(const World *w, int site) {
-    const SiteInfo s = w->sites.at[site];
+    const SiteInfo s = *square_of(w, site);
     if (!s.row) return UNSET;
     int twice = 2 * s.row - (w->rows + 1); // below the middle if negative
     return twice == 0 ? UNSET : board_at(w, s.column, s.row + (twice > 0 ? 1 : -1));
@@ -319,11 +325,13 @@ static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *v
         for (size_t i = 0; i < a.n; i++)
             if (contains(&b, a.at[i]) == (n->ludeme == L_BOTH)) vec_push(w->arena, &out, a.at[i]);
         break;
-    default: // L_HALF_TURN
+    default: // L_FACING, L_HALF_TURN, L_QUARTER_TURN
         if (!add_values(w, n->kids[1], leaves, &a)) return false;
         for (size_t i = 0; i < a.n; i++) {
-            int s = w->sites.at[a.at[i]].square;
-            int turned = s == UNSET ? UNSET : mirrored(w, s, true);
+            const SiteInfo *s = square_of(w, a.at[i]);
+            int turned = n->ludeme == L_QUARTER_TURN
+                             ? board_at(w, w->columns + 1 - s->row, s->column)
+                             : mirrored(w, a.at[i], n->ludeme == L_HALF_TURN);
             if (turned != UNSET) vec_push(w->arena, &out, turned);
         }
     }
@@ -353,7 +361,10 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
     }
     Ints out = {0};
     switch ((int)n->ludeme) {
-    case L_FACING: *value = mirrored(w, v[0], false); return true;
+    case L_FACING:
+        if (list) return evaluate_lists(w, n, leaves, value);
+        *value = mirrored(w, v[0], false);
+        return true;
     case L_BEHIND: *value = behind(w, v[0]); return true;
     case L_STEP: *value = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); return true;
     case L_BEYOND: *value = v[1] < 0 ? UNSET : beyond(w, v[0], v[1]); return true;

@@ -21,7 +21,7 @@ int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...)
     if (span.file != n->span.file || span.start != n->span.start)
         diag_label(d, i, n->span, "in `%s`, put in place here", n->via->name);
     else if (via)
-        diag_note(d, i, "in `%s` as it is used elsewhere in the script", via->name);
+        diag_label(d, i, via->use, "in `%s`, used here", via->name);
     return i;
 }
 

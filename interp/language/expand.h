@@ -40,6 +40,7 @@ struct Expanded {
     VEC(Item) equipment; // expanded items but options, readings, definitions, start and play
     Node *start, *play;  // (do ...) each; start may be NULL
     VEC(Local) locals;
+    VEC(const char *) lost; // options with a fault
 };
 
 // Settles the options: the defaults, then a variant's (fix ...), then the reading, then the settings. Faults in

@@ -197,8 +197,11 @@ void settle_options(Expanded *out, const Script *script, Diags *diags, const Old
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         Option o = {.name = item->name};
-        if (item->kind == L_OPTION && read_option(diags, item->node, &o))
+        if (item->kind != L_OPTION) continue;
+        if (read_option(diags, item->node, &o))
             vec_push(out->arena, &out->options, o);
+        else
+            vec_push(out->arena, &out->lost, item->name);
     }
     for (size_t i = 0; i < script->fixes.n; i++) {
         const Fix *fix = &script->fixes.at[i];

@@ -169,6 +169,12 @@ static void read_use(Reader *r, const Node *form, uint32_t from) {
 }
 
 // The name an item is known by; NULL with a report if it should have one and has none.
+// "name" in quotes is most often meant as the name.
+static void lose_text(Reader *r, const Node *form) {
+    if (form->nkids > 1 && form->kids[1]->kind == NODE_STRING)
+        vec_push(r->arena, &r->script->lost, arena_intern_str(r->arena, form->kids[1]->text));
+}
+
 static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
     *name = NULL;
     switch (kind) {
@@ -201,9 +207,10 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
     if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME)
         *name = form->kids[1]->text;
     else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR)
-        diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
-                    ludemes[kind].name,
-                    arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
+        lose_text(r, form),
+            diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
+                        ludemes[kind].name,
+                        arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
     return *name != NULL;
 }
 
@@ -274,9 +281,11 @@ static void replace_item(Reader *r, const Node *form) {
     for (size_t i = 0; i < r->script->items.n && n < 256; i++)
         if (r->script->items.at[i].kind == kind && r->script->items.at[i].name)
             known[n++] = r->script->items.at[i].name;
-    int d = diag_report(r->diags, E_REPLACE_NONE, name_span(inner),
-                        name ? arena_printf(r->arena, "%s `%s`", ludemes[kind].name, name)
-                             : arena_printf(r->arena, "(%s ...)", ludemes[kind].name));
+    int d =
+        diag_report(r->diags, E_REPLACE_NONE, name_span(inner),
+                    name ? arena_printf(r->arena, "%s `%s`",
+                                        kind == L_DEFINE ? "definition" : ludemes[kind].name, name)
+                         : arena_printf(r->arena, "(%s ...)", ludemes[kind].name));
     const char *near = name ? nearest_name(name, known, n) : NULL;
     if (near)
         diag_mend(r->diags, d, "did you mean `%s`?", near);
@@ -356,6 +365,7 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
         }
         int d = diag_report(r->diags, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
         lose(r, form);
+        r->script->unknown_items = true;
         const char *near = nearest_name(head, known, n);
         if (near)
             diag_mend(r->diags, d, "did you mean `%s`?", near);
@@ -426,7 +436,9 @@ static void read_title(Reader *r, const Node *form) {
         else if (kid->kind == NODE_STRING)
             texts[n++] = kid->text;
     }
-    if (!texts[0]) {
+    bool faulty = false;
+    for (uint32_t i = 1; i < form->nkids; i++) faulty |= form->kids[i]->kind == NODE_ERROR;
+    if (!texts[0] && !faulty) {
         int d = diag_report(r->diags, E_TOO_FEW, form->kids[0]->span, node_head(form),
                             "a title in quotes");
         diag_mend(r->diags, d, "(%s \"My game\" ...)", node_head(form));

@@ -27,6 +27,7 @@ typedef struct Script {
     VEC(const char *) uses; // libraries and files already brought in
     VEC(const char *) lost; // names whose items have a fault: their uses are no faults of their own
     struct Usage *usage;    // while a script is checked: what is used; else NULL
+    bool unknown_items;     // some may be what the game seems to lack
     bool broken;            // a file is missing: what it would define cannot be told
     VEC(bool) library_files; // by file number: the library's text, not the author's
 } Script;
