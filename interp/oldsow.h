@@ -133,7 +133,7 @@ size_t oldsow_candidates(const OldsowState *state);
 const char *oldsow_candidate(const OldsowState *state, size_t i, char *buffer);
 // How many candidates in the sum of weights a throw's outcome stands for; 1 for choices.
 uint32_t oldsow_weight(const OldsowState *state, size_t i);
-// The candidate of that name, or -1.
+// The candidate of that name, or -1. A throw of dice told sorted may be named in any order: 1-3 is 3-1.
 long oldsow_find(const OldsowState *state, const char *name);
 // Plays candidate i and goes on to the next decision. i must be below oldsow_candidates.
 OldsowStatus oldsow_play(OldsowState *state, size_t i);

@@ -212,6 +212,31 @@ static size_t number_at_end(const char *name, size_t *length) {
     return n;
 }
 
+// A throw of sorted dice named in any order: 1-3 is 3-1. Gives the outcome or -1.
+static long find_sorted(const OldsowState *state, const char *name) {
+    const Program *p = &state->game->program;
+    int at = state->cells[p->system + CELL_AT];
+    if (state->vm.status != OLDSOW_CHANCE || at >= 0) return -1;
+    const Dice *dice = &p->dice[p->throws[-at - 1].dice];
+    long values[CHOOSE_VARS];
+    if (!dice->sorted || dice->nvalues > CHOOSE_VARS) return -1;
+    for (int i = 0; i < dice->nvalues; i++) {
+        char *end;
+        long v = strtol(name, &end, 10);
+        if (end == name || *end != (i + 1 < dice->nvalues ? '-' : '\0')) return -1;
+        name = end + 1;
+        int k = i;
+        for (; k > 0 && values[k - 1] < v; k--) values[k] = values[k - 1];
+        values[k] = v;
+    }
+    for (int i = 0; i < dice->noutcomes; i++) {
+        int k = 0;
+        while (k < dice->nvalues && dice->outcomes[i * dice->nvalues + k] == values[k]) k++;
+        if (k == dice->nvalues) return i;
+    }
+    return -1;
+}
+
 long oldsow_find(const OldsowState *state, const char *name) {
     char buffer[OLDSOW_NAME_MAX];
     size_t length = strlen(name), cut = 0, wanted = number_at_end(name, &cut), seen = 0;
@@ -220,7 +245,7 @@ long oldsow_find(const OldsowState *state, const char *name) {
         if (n == length && memcmp(name, buffer, n) == 0) return (long)i;
         if (wanted && n == cut && memcmp(name, buffer, n) == 0 && ++seen == wanted) return (long)i;
     }
-    return -1;
+    return find_sorted(state, name);
 }
 
 // ---- chance ------------------------------------------------------------------------------------

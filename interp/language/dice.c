@@ -159,6 +159,10 @@ void equip_dice(World *w, const Item *item) {
             return;
         }
     }
+    if (how != TOLD_SUM && n > CHOOSE_VARS) {
+        report_at(w->diags, w->script, E_SIZE, count, "`count` of dice told apart", 1, CHOOSE_VARS);
+        return;
+    }
     double combinations = 1;
     for (int i = 0; i < n; i++) combinations *= l.n;
     if (combinations > (how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX)) {
@@ -175,6 +179,11 @@ void equip_dice(World *w, const Item *item) {
     if (!s) return;
     s->index = (int)w->dice.n;
     WorldDice d = {.told = how != TOLD_SUM};
-    d.dice = (Dice){item->name, o.width, (int)o.weights.n, o.values.at, o.weights.at};
+    d.dice = (Dice){.name = item->name,
+                    .nvalues = o.width,
+                    .noutcomes = (int)o.weights.n,
+                    .sorted = how == TOLD_SORTED,
+                    .outcomes = o.values.at,
+                    .weights = o.weights.at};
     vec_push(w->arena, &w->dice, d);
 }

@@ -101,6 +101,7 @@ typedef struct Dice {
     const char *name;
     int nvalues; // values an outcome has: 1 for a sum
     int noutcomes;
+    bool sorted; // the order in which the dice are named does not matter
     const int16_t *outcomes; // noutcomes * nvalues
     const uint32_t *weights;
 } Dice;
