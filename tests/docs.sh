@@ -142,11 +142,14 @@ env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make BUILD="$build" docs >"$scratch/out"
     fail "make docs: $(head -n 5 "$scratch/out")"
 cmp -s "$scratch/reference.md" "$build/docs/reference.md" || fail 'make docs writes another reference'
 
-named() { # NAME: is there a heading for it?
-    checks=$((checks + 1))
+checks=$((checks + 1))
+"$OLDSOW" help --json >"$scratch/help.json" || fail 'oldsow help --json'
+
+named() { # NAME: is there a heading for it, and does help know it?
+    checks=$((checks + 2))
     awk -v name="$1" 'index($0, "### `(" name ")") == 1 || index($0, "### `(" name " ") == 1 { found = 1 }
         END { exit !found }' "$scratch/reference.md" || fail "the reference does not name \`$1\`"
-    "$OLDSOW" help -- "$1" >"$scratch/out" 2>&1 || fail "oldsow help $1: $(head -n 1 "$scratch/out")"
+    grep -q -F "\"name\": \"$1\"" "$scratch/help.json" || fail "oldsow help does not know \`$1\`"
 }
 
 sed -n 's/^LUDEME([A-Z_]*, "\([^"]*\)".*/\1/p' interp/language/ludemes.def >"$scratch/names"
