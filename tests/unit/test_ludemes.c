@@ -416,7 +416,7 @@ static void regions_agree(void **unused) {
         "(without (side %s) a1 e2)",
         "(without a1..e1 b1)",
         "(both (side %s) (column 2))",
-        "(both a1..c1 (side %s))",
+        "(both a1..a2 (side %s))",
         "(half-turn (side %s))",
         "(half-turn b1..c1)",
         "(path (side %s))",
