@@ -265,6 +265,15 @@ static void draw_beside(const Drawing *d) {
     }
 }
 
+// "direction: clockwise". What a variable was at the start is not worth a line.
+static void draw_variables(const Drawing *d) {
+    char text[512];
+    for (int v = 0; v < d->p->nvariables; v++) {
+        state_variable_text(d->state, v, text, sizeof text);
+        if (text[0]) fprintf(d->out, "%s: %s\n", d->p->variables[v].name, text);
+    }
+}
+
 void oldsow_draw(const OldsowState *state, FILE *out) {
     const Program *p = &state->game->program;
     Drawing d = {.state = state, .game = state->game, .p = p, .out = out};
@@ -281,6 +290,7 @@ void oldsow_draw(const OldsowState *state, FILE *out) {
             draw_list(&d);
         draw_lanes(&d);
         draw_beside(&d);
+        draw_variables(&d);
         legend(&d);
     }
     free(d.counts);

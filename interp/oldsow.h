@@ -30,7 +30,7 @@ typedef struct OldsowSetting {
 } OldsowSetting;
 
 typedef struct OldsowLoading {
-    const char *reading; // NULL: the defaults of the options
+    const char *reading;           // NULL: the defaults of the options
     const OldsowSetting *settings; // laid over the reading
     size_t nsettings;
 } OldsowLoading;
@@ -91,7 +91,7 @@ typedef struct OldsowSite {
 } OldsowSite;
 
 const char *oldsow_title(const OldsowGame *game);
-const char *oldsow_doc(const OldsowGame *game); // "" if it has none
+const char *oldsow_doc(const OldsowGame *game);     // "" if it has none
 const char *oldsow_reading(const OldsowGame *game); // NULL if none was asked for
 int oldsow_players(const OldsowGame *game);
 const char *oldsow_player_name(const OldsowGame *game, int player);
@@ -143,7 +143,13 @@ OldsowStatus oldsow_play_from(OldsowState *dst, const OldsowState *src, size_t i
 int oldsow_count_on(const OldsowState *state, int site, int piece);
 // The whole position as a flat vector: equal vectors are equal positions. Its size is oldsow_state_bytes.
 const void *oldsow_vector(const OldsowState *state);
+// Of the vector (and of the positions noted, where a script remembers them): for search.
 uint64_t oldsow_hash(const OldsowState *state);
+// Of what a person calls the position: which pieces lie where, the variables, the mover, who has retired, the result, all by
+// name. It does not change when a script or the compiler says the same in other words; records keep it.
+uint64_t oldsow_position_hash(const OldsowState *state);
+bool oldsow_remembers(
+    const OldsowGame *game); // whether its rules depend on positions that came before
 
 typedef enum OldsowResult {
     OLDSOW_UNDECIDED, // not over, or the rules ended without a word on this player

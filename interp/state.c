@@ -24,7 +24,7 @@ static Cell system_cell(const OldsowState *state, int which) {
 }
 
 static OldsowStatus out_of_memory(OldsowState *state) {
-    state->vm.fault = (Fault){R_MEMORY, 0};
+    state->vm.fault = (Fault){.code = R_MEMORY, .pc = 0};
     state->vm.ncandidates = 0;
     return state->vm.status = OLDSOW_FAULT;
 }
@@ -55,11 +55,16 @@ static bool copy_position(OldsowState *dst, const OldsowState *src) {
 }
 
 // Candidates are copied too: that is cheaper than to find them again.
+// Chance by a script's own lot: its outcomes are candidates with weights.
+static bool is_lot(const OldsowState *state) {
+    return state->vm.status == OLDSOW_CHANCE && system_cell(state, CELL_AT) > 0;
+}
+
 bool oldsow_copy(OldsowState *dst, const OldsowState *src) {
     if (dst == src) return true;
     const Vm *from = &src->vm;
     Vm *to = &dst->vm;
-    bool choice = from->status == OLDSOW_CHOICE;
+    bool choice = from->status == OLDSOW_CHOICE || is_lot(src);
     if (!copy_position(dst, src) || (choice && !candidates_reserve(to, from->ncandidates))) {
         out_of_memory(dst);
         return false;
@@ -146,6 +151,23 @@ static void add_value(Text *t, const Program *p, ValueType type, Cell value) {
     }
 }
 
+void state_variable_text(const OldsowState *state, int variable, char *text, size_t size) {
+    const Program *p = &state->game->program;
+    const Variable *var = &p->variables[variable];
+    Text t = {text, 0, size - 1};
+    text[0] = '\0';
+    for (int i = 0; i < var->n; i++) {
+        Cell value = state->cells[var->cell + i];
+        if (value == var->start) continue;
+        if (t.n) add(&t, ", ");
+        bool flag = var->type == VALUE_TRUTH && var->list >= 0 && value;
+        if (var->list >= 0) add_value(&t, p, var->index_type, p->lists[var->list].at[i]);
+        if (flag) continue;
+        if (var->list >= 0) add(&t, " ");
+        add_value(&t, p, var->type, value);
+    }
+}
+
 static void name_choice(const Program *p, const Candidate *c, Text *t) {
     const Alternative *alt = &p->alternatives[c->alt];
     if (alt->label) add(t, alt->label);
@@ -166,7 +188,7 @@ static size_t stem(const OldsowState *state, size_t i, char *buffer) {
     const Program *p = &state->game->program;
     Text t = {buffer, 0, STEM_MAX - 1};
     buffer[0] = '\0';
-    if (state->vm.status == OLDSOW_CHOICE) {
+    if (state->vm.status == OLDSOW_CHOICE || is_lot(state)) {
         name_choice(p, &state->vm.candidates[i], &t);
     } else {
         const Dice *dice = dice_in_hand(state);
@@ -252,6 +274,7 @@ long oldsow_find(const OldsowState *state, const char *name) {
 
 uint32_t oldsow_weight(const OldsowState *state, size_t i) {
     assert(i < state->vm.ncandidates);
+    if (state->vm.status == OLDSOW_CHOICE || is_lot(state)) return state->vm.candidates[i].weight;
     return state->vm.status == OLDSOW_CHANCE ? dice_in_hand(state)->weights[i] : 1;
 }
 
@@ -259,6 +282,15 @@ size_t oldsow_pick(const OldsowState *state, OldsowRng *rng) {
     assert(state->vm.ncandidates > 0);
     if (state->vm.status != OLDSOW_CHANCE)
         return oldsow_below(rng, (uint32_t)state->vm.ncandidates);
+    if (is_lot(state)) {
+        const Candidate *c = state->vm.candidates;
+        uint64_t sum = 0;
+        for (size_t k = 0; k < state->vm.ncandidates; k++) sum += c[k].weight;
+        uint32_t drawn = oldsow_below(rng, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
+        size_t k = 0;
+        while (drawn >= c[k].weight) drawn -= c[k++].weight;
+        return k;
+    }
     const Dice *dice = dice_in_hand(state);
     uint32_t total = 0; // the verifier keeps it within 32 bits
     for (int i = 0; i < dice->noutcomes; i++) total += dice->weights[i];
@@ -286,6 +318,54 @@ uint64_t oldsow_hash(const OldsowState *state) {
     uint64_t noted = p->remembers ? history_hash(&state->vm.history) : 0;
     return hash_cells(state->cells, (size_t)p->nstate, noted);
 }
+
+static uint64_t mix_bytes(uint64_t h, const void *data, size_t n) {
+    const unsigned char *p = data;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * 1099511628211u; // FNV-1a
+    return h;
+}
+
+static uint64_t mix_text(uint64_t h, const char *s) { return mix_bytes(h, s, strlen(s) + 1); }
+
+static const uint64_t FNV_START = 14695981039346656037u;
+
+// Sums of hashes: the order in which a script names its sites and variables does not count.
+uint64_t oldsow_position_hash(const OldsowState *state) {
+    const Program *p = &state->game->program;
+    uint64_t sum = 0;
+    for (int s = 0; s < p->nsites; s++) {
+        for (int k = 0; k < p->npieces; k++) {
+            Cell n = state->cells[s * p->npieces + k];
+            if (n == 0) continue;
+            uint64_t h = mix_text(mix_text(FNV_START, p->sites[s].name), p->pieces[k]);
+            h = mix_bytes(h, &p->sites[s].owner, sizeof p->sites[s].owner);
+            sum += mix_bytes(h, &n, sizeof n);
+        }
+    }
+    for (int v = 0; v < p->nvariables; v++) {
+        const Variable *var = &p->variables[v];
+        for (int i = 0; i < var->n; i++) {
+            if (state->cells[var->cell + i] == var->start) continue;
+            char name[OLDSOW_NAME_MAX] = "";
+            Text t = {name, 0, sizeof name - 1};
+            add(&t, var->name);
+            add(&t, " ");
+            if (var->list >= 0) add_value(&t, p, var->index_type, p->lists[var->list].at[i]);
+            add(&t, "=");
+            add_value(&t, p, var->type, state->cells[var->cell + i]);
+            sum += mix_text(FNV_START, name);
+        }
+    }
+    static const int shown[] = {CELL_MOVER, CELL_STATUS, CELL_WINNERS, CELL_LOSERS, CELL_RETIRED};
+    uint64_t h = mix_bytes(FNV_START, &sum, sizeof sum);
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        Cell cell = system_cell(state, shown[i]);
+        h = mix_bytes(h, &cell, sizeof cell);
+    }
+    return h;
+}
+
+bool oldsow_remembers(const OldsowGame *game) { return game->program.remembers; }
 
 OldsowResult oldsow_result(const OldsowState *state, int player) {
     assert(player >= 0 && player < state->game->program.nplayers);
@@ -352,6 +432,19 @@ OldsowFault oldsow_fault(const OldsowState *state) {
 
 enum { CHAIN_SHOWN = 12 };
 
+// Which variable, and which index it has no place for.
+static void note_index(Diags *diags, int i, const Program *p, const Fault *fault) {
+    const int32_t *code = p->code + fault->pc;
+    char name[OLDSOW_NAME_MAX] = "";
+    Text t = {name, 0, sizeof name - 1};
+    for (int v = 0; v < p->nvariables; v++) {
+        const Variable *var = &p->variables[v];
+        if (var->cell != code[2]) continue;
+        add_value(&t, p, var->index_type, (Cell)fault->value);
+        diag_note(diags, i, "`%s` has no place for `%s`", var->name, name);
+    }
+}
+
 // "in `relay-sow`, <stdlib/sowing.sow>:12:5" for each ludeme on the way in, from the outermost.
 static void note_chain(Diags *diags, int i, const Program *p, const Origin *origin) {
     const Expansion *chain[CHAIN_SHOWN];
@@ -377,6 +470,7 @@ static void print_in(Arena *arena, const OldsowState *state, FILE *out, bool col
     int i;
     if (fault_place(state, &span)) {
         i = diag_report(&diags, fault->code, span);
+        if (fault->code == R_INDEX) note_index(&diags, i, p, fault);
         note_chain(&diags, i, p, &p->origins[fault->pc]);
     } else {
         i = diag_report_placeless(&diags, fault->code);

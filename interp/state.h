@@ -11,4 +11,7 @@ struct OldsowState {
     Cell cells[]; // program->ncells of them; the first nstate are the position
 };
 
+// The places of a variable that are not as they were at the start: "South d2, North c1"; "" if all are.
+void state_variable_text(const OldsowState *state, int variable, char *text, size_t size);
+
 #endif

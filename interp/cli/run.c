@@ -330,7 +330,7 @@ static void close_transcript(Run *r) {
     }
     if (waits(r)) print_choices(r);
     if (oldsow_status(r->state) != OLDSOW_FAULT)
-        printf("position %016" PRIx64 "\n", oldsow_hash(r->state));
+        printf("position %016" PRIx64 "\n", oldsow_position_hash(r->state));
 }
 
 static json_t *results_json(const Run *r) {
@@ -386,7 +386,7 @@ static json_t *run_json(Run *r) {
         json_object_set_new(o, "mover",
                             cli_json_text(oldsow_player_name(r->game, oldsow_mover(r->state))));
     json_object_set_new(o, "candidates", candidates_json(r));
-    json_object_set_new(o, "position", cli_json_hash(oldsow_hash(r->state)));
+    json_object_set_new(o, "position", cli_json_hash(oldsow_position_hash(r->state)));
     free(result);
     return o;
 }

@@ -107,7 +107,8 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
     case L_REPEAT: return check_repeat(w, n);
     case L_TURNS: return check_turns(w, n);
     case L_FOR: return check_for(w, n);
-    case L_CHOOSE: return check_choose(w, n, false);
+    case L_CHOOSE:
+    case L_LOT: return check_choose(w, n, false);
     case L_EITHER: return check_either(w, n);
     case L_THROW: return check_throw(w, n);
     case L_SOW: return check_sow(w, n);
@@ -117,6 +118,7 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
     case L_MOVE: return check_moving(w, n, id);
     case L_BREAK:
     case L_AGAIN:
+    case L_DONE:
     case L_PASS:
     case L_LEAVE:
     case L_FAIL:
@@ -238,8 +240,8 @@ static Type check_list(World *w, Node *n, Want want) {
     }
     n->ludeme = (uint16_t)id;
     bool holds_statements = id == L_DO || id == L_WHILE || id == L_REPEAT || id == L_TURNS ||
-                            id == L_TURN_OF || id == L_FOR || id == L_CHOOSE || id == L_EITHER ||
-                            id == L_IF || id == L_WOULD;
+                            id == L_TURN_OF || id == L_FOR || id == L_CHOOSE || id == L_LOT ||
+                            id == L_EITHER || id == L_IF || id == L_WOULD;
     for (uint32_t i = 1; i < n->nkids && !holds_statements; i++)
         if (n->kids[i]->kind == NODE_ERROR) return fail(n);
     if (ludemes[id].group == EQUIPMENT) {

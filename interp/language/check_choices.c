@@ -58,14 +58,21 @@ Type check_choose(World *w, Node *n, bool in_either) {
     Binder b;
     read_binder(n, &b);
     if (b.fault) return check_binder_shape(w, n, &b);
+    bool lot = n->ludeme == L_LOT;
+    const char *who = lot ? "lot" : "choose";
+    if (b.weight && !lot)
+        return shape(w, n, b.weight, "a choice has no `weight:`; a (lot ...) has");
+    if (lot && b.nvars == 0)
+        return shape(w, n, n, "a lot is drawn from a list: (lot NAME in: LIST ...)");
     int test = 0;
     bool may_let = w->may_let;
     w->may_let = false;
     for (int i = 0; i <= b.nvars; i++) {
         for (; test < b.ntests && b.after[test] == i; test++)
-            check_wanted(w, b.tests[test], "truth", "choose where:");
-        if (i < b.nvars) check_domain(w, b.names[i], b.domains[i], "choose");
+            check_wanted(w, b.tests[test], "truth", arena_printf(w->arena, "%s where:", who));
+        if (i < b.nvars) check_domain(w, b.names[i], b.domains[i], who);
     }
+    if (b.weight) check_wanted(w, b.weight, "number", "lot weight:");
     w->may_let = may_let;
     if (b.label) check_label(w, b.label);
     if (b.nvars == 0 && !b.label) {
@@ -82,7 +89,8 @@ Type check_choose(World *w, Node *n, bool in_either) {
                 "inside `either` a choice has no `else:` of its own: it belongs to the `either`");
         check_statement(w, b.otherwise);
     }
-    check_body(w, n, b.body, "choose");
+    // A candidate that is only a label may do nothing: "stay", "pass on".
+    if (b.nvars > 0 || next_plain(n, b.body - 1)) check_body(w, n, b.body, who);
     n->effect = EFFECT_DECIDES;
     return n->type = T_NOTHING;
 }
@@ -220,7 +228,13 @@ Type check_throw(World *w, Node *n) {
     const WorldDice *d = &w->dice.at[w->symbols.at[dice->ref].index];
     int names = (int)n->nkids - 2;
     n->effect = EFFECT_DECIDES;
+    if (w->in_would)
+        return shape(w, n, n,
+                     "a look-ahead (`would`) cannot throw dice: no one knows how they fall");
     if (names == 0 && !d->told) return n->type = T_NUMBER;
+    for (int i = 0; i < names; i++)
+        if (n->kids[i + 2]->ludeme == L_LOCAL)
+            w->expanded->locals.at[n->kids[i + 2]->ref].type = T_ERROR;
     if (names != d->dice.nvalues)
         return shape(w, n, n,
                      arena_printf(w->arena,
@@ -245,7 +259,10 @@ Type check_would(World *w, Node *n) {
         diag_mend(w->diags, d, "(would STATEMENT... then: what is asked afterwards)");
         return fail(n);
     }
+    bool in_would = w->in_would;
+    w->in_would = true;
     check_body(w, n, 1, "would");
+    w->in_would = in_would;
     Type t = check_asking(w, then);
     if (t != T_TRUTH && t != T_NUMBER && t != T_ERROR && !fits(w, then, "truth", "would then:"))
         return fail(n);

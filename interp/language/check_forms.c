@@ -204,6 +204,7 @@ uint8_t effect_of_kids(const Node *n) {
 static bool never_returns(const Node *n) {
     switch ((int)n->ludeme) {
     case L_AGAIN:
+    case L_DONE:
     case L_PASS:
     case L_LEAVE:
     case L_BREAK:

@@ -178,6 +178,34 @@ static const char *const *track_names(Compiler *c) {
     return names;
 }
 
+ValueType value_type_of(Type t) {
+    switch ((int)t) {
+    case T_TRUTH: return VALUE_TRUTH;
+    case T_SITE: return VALUE_SITE;
+    case T_PLAYER: return VALUE_PLAYER;
+    case T_PIECE: return VALUE_PIECE;
+    case T_WORD: return VALUE_WORD;
+    case T_DIRECTION: return VALUE_DIRECTION;
+    case T_TRACK: return VALUE_TRACK;
+    default: return VALUE_NUMBER;
+    }
+}
+
+static const Variable *make_variables(Compiler *c, const Layout *l) {
+    Variable *all = arena_array(c->arena, c->w->vars.n + 1, sizeof *all);
+    for (size_t i = 0; i < c->w->vars.n; i++) {
+        const Var *v = &c->w->vars.at[i];
+        all[i] = (Variable){v->name,
+                            value_type_of(v->type),
+                            value_type_of(v->index_type),
+                            final_cell(l, v->cell),
+                            v->n,
+                            v->index_list,
+                            (Cell)v->start};
+    }
+    return all;
+}
+
 static const Cell *initial_cells(Compiler *c, const Layout *l) {
     Cell *cells = arena_array(c->arena, (size_t)l->nstate, sizeof *cells);
     for (size_t i = 0; i < c->w->vars.n; i++) {
@@ -222,6 +250,8 @@ static void fill_program(Compiler *c, Program *p, const Layout *l) {
         .decisions = c->decisions.at,
         .throws = c->throws.at,
         .dice = dice,
+        .variables = make_variables(c, l),
+        .nvariables = (int)w->vars.n,
         .system = l->system,
         .scores = c->scores ? l->system + SYSTEM_CELLS : -1,
         .nstate = l->nstate,

@@ -82,6 +82,12 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
     p->names = NULL;
     if (p->program) {
         const Node *names = n->kids[*i + 1];
+        if (names->kind == NODE_NAME &&
+            p->program->nkids > 0) { // a program or definition by its name
+            p->argument = n->kids[++*i];
+            p->standard = standard;
+            return true;
+        }
         uint32_t wanted = p->program->nkids;
         bool shaped = names->kind == NODE_LIST && names->nkids == wanted;
         for (uint32_t k = 0; shaped && k < wanted; k++) shaped = names->kids[k]->kind == NODE_NAME;
@@ -239,6 +245,28 @@ static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes 
     return use;
 }
 
+// `skip: skip`, `may: can-enter`: a piece of program of the user's, or a definition that takes as many values.
+static const Binding *named_program(Expander *x, const Parameter *p, const Binding *env) {
+    if (p->argument->kind != NODE_NAME) return NULL;
+    const Binding *b = look_up(env, p->argument->text);
+    Binding *same = arena_alloc(x->arena, sizeof *same);
+    if (b && b->kind == BIND_PROGRAM) {
+        *same = *b;
+    } else if (!b && find_definition(x, p->argument->text)) {
+        Nodes call = {0};
+        vec_push(x->arena, &call, (Node *)p->argument);
+        for (uint32_t i = 0; i < p->program->nkids; i++)
+            vec_push(x->arena, &call, p->program->kids[i]);
+        same->kind = BIND_PROGRAM;
+        same->parameters = p->program;
+        same->node = node_list(x->arena, NODE_LIST, p->argument->span, call.at, call.n);
+    } else {
+        return NULL;
+    }
+    same->name = p->name;
+    return same;
+}
+
 Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                  const Expansion *via) {
     const Node *define = d->item->node;
@@ -258,7 +286,20 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
         const Parameter *p = &ps.at[i];
         const Binding *theirs = p->standard ? NULL : env;
         const Expansion *from = p->standard ? inside : via;
-        if (p->program)
+        const Binding *same = p->program && !p->names ? named_program(x, p, theirs) : NULL;
+        bool unknown = p->program && p->program->nkids > 0 && !p->names && !same;
+        if (unknown) {
+            int r = report_at(x->diags, x->script, E_SHAPE, p->argument,
+                              arena_printf(x->arena,
+                                           "`%s:` takes a piece of program: names in ( ), then one "
+                                           "form, or the name of a definition",
+                                           p->key));
+            diag_label(x->diags, r, p->program->span, "as declared here");
+            return error_node(x, n);
+        }
+        if (same)
+            inner = bind(x, inner, *same);
+        else if (p->program)
             inner = bind(x, inner,
                          (Binding){.name = p->name,
                                    .kind = BIND_PROGRAM,

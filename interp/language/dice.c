@@ -107,19 +107,43 @@ static bool read_weights(World *w, Node *form, List faces, int count, uint32_t *
     return false;
 }
 
+// `reads:` gives each sum, from the least to the greatest, the number it counts as.
+static bool read_outcomes(World *w, const Node *form, Outcomes *o, Told how) {
+    Node *reads = key_value(form, "reads");
+    int list;
+    if (!reads) return true;
+    if (how != TOLD_SUM) {
+        wrong(w, reads, "`reads:` is for sums, not for dice told apart");
+        return false;
+    }
+    if (!read_constant(w, reads, "list", "dice reads:", &list)) return false;
+    List l = w->lists.at[list];
+    if (reads->type != (T_LIST | T_NUMBER) || (size_t)l.n != o->weights.n) {
+        wrong(
+            w, reads,
+            arena_printf(w->arena, "`reads:` has a number for each of the %zu sums", o->weights.n));
+        return false;
+    }
+    Outcomes renamed = {.width = 1};
+    for (int i = 0; i < l.n; i++) add_outcome(w, &renamed, &(int){l.at[i]}, o->weights.at[i]);
+    sort_outcomes(&renamed);
+    *o = renamed;
+    return true;
+}
+
 void equip_dice(World *w, const Item *item) {
-    static const char *const keys[] = {"faces", "count", "weights", "told"};
+    static const char *const keys[] = {"faces", "count", "weights", "told", "reads"};
     Node *form = item->node;
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         bool known = false;
-        for (int k = 0; k < 4 && kid->kind == NODE_KEY; k++)
+        for (int k = 0; k < 5 && kid->kind == NODE_KEY; k++)
             known |= strcmp(keys[k], kid->text) == 0;
         if (kid->kind == NODE_STRING) continue;
         if (!known || i + 1 >= form->nkids) {
             if (kid->kind == NODE_KEY) {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "dice", kid->text);
-                const char *near = nearest_name(kid->text, keys, 4);
+                const char *near = nearest_name(kid->text, keys, 5);
                 if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
             } else {
                 wrong(w, kid,
@@ -175,6 +199,7 @@ void equip_dice(World *w, const Item *item) {
     Outcomes o = {0};
     throw_all(w, l, weights, n, how, &o);
     sort_outcomes(&o);
+    if (!read_outcomes(w, form, &o, how)) return;
     Symbol *s = add_symbol(w, item, SYMBOL_DICE);
     if (!s) return;
     s->index = (int)w->dice.n;

@@ -29,7 +29,7 @@ struct Frame {
     int top;         // locals in use when it began: those above are zeroed on the way out
     int saved_mover; // FRAME_TURN_OF: the cell that holds the mover from before
     Patches out;     // loops, turns: to their end; look-ahead: to its `then`
-    Patches again, pass;
+    Patches again, pass, done;
     Frame *up;
 };
 
@@ -68,6 +68,7 @@ void land(Compiler *c, int jump);                     // the jump leads here
 void land_all(Compiler *c, const Patches *jumps);
 void emit_back(Compiler *c, const Node *n, Opcode op, int target);
 int here(const Compiler *c);
+ValueType value_type_of(Type t);
 int new_cell(Compiler *c, bool scratch);
 // Everything made since: `end_scope` zeroes the locals and gives the cells back.
 typedef struct Scope {

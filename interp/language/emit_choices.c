@@ -2,25 +2,12 @@
 
 #include "emit.h"
 
-static ValueType value_type(Type t) {
-    switch ((int)t) {
-    case T_TRUTH: return VALUE_TRUTH;
-    case T_SITE: return VALUE_SITE;
-    case T_PLAYER: return VALUE_PLAYER;
-    case T_PIECE: return VALUE_PIECE;
-    case T_WORD: return VALUE_WORD;
-    case T_DIRECTION: return VALUE_DIRECTION;
-    case T_TRACK: return VALUE_TRACK;
-    default: return VALUE_NUMBER;
-    }
-}
-
 // The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number.
 static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     Alternative a = {.label = b->label ? b->label->text : NULL, .nvars = b->nvars};
     for (int i = 0; i < b->nvars; i++) {
         a.cells[i] = new_cell(c, false);
-        a.types[i] = value_type((Type)b->names[i]->type);
+        a.types[i] = value_type_of((Type)b->names[i]->type);
         c->w->expanded->locals.at[b->names[i]->ref].cell = a.cells[i];
     }
     vec_push(c->arena, &c->alternatives, a);
@@ -42,7 +29,8 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b) {
         Domain d = emit_domain(c, b->domains[i], true);
         exits[i] = emit_iterate(c, n, &d, a.cells[i], &starts[i]);
     }
-    emit1(c, n, OP_CAND, alternative);
+    if (b->weight) emit_value(c, b->weight);
+    emit1(c, n, b->weight ? OP_LOT : OP_CAND, alternative);
     for (int i = b->nvars - 1; i >= 0; i--) {
         emit_back(c, n, OP_JMP, starts[i]);
         land(c, exits[i]);
@@ -52,8 +40,8 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     return alternative;
 }
 
-static int new_decision(Compiler *c) {
-    vec_push(c->arena, &c->decisions, (Decision){.pc = here(c)});
+static int new_decision(Compiler *c, const Node *n) {
+    vec_push(c->arena, &c->decisions, (Decision){.pc = here(c), .chance = n->ludeme == L_LOT});
     return (int)c->decisions.n - 1;
 }
 
@@ -79,7 +67,7 @@ void emit_choose(Compiler *c, const Node *n) {
     Binder b;
     read_binder((Node *)n, &b);
     Scope s = begin_scope(c);
-    int decision = new_decision(c);
+    int decision = new_decision(c, n);
     emit1(c, n, OP_CHOOSE, decision);
     int alternative = emit_search(c, n, &b);
     emit1(c, n, OP_DECIDE, decision);
@@ -96,7 +84,7 @@ void emit_either(Compiler *c, const Node *n) {
     VEC(Binder) parts = {0};
     Patches alternatives = {0}, done = {0};
     Scope s = begin_scope(c);
-    int decision = new_decision(c);
+    int decision = new_decision(c, n);
     emit1(c, n, OP_CHOOSE, decision);
     for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
         if (n->kids[i]->ludeme != L_CHOOSE) continue; // an option took it away

@@ -171,6 +171,12 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
         emit_value(c, s->along);
         emit_store(c, n, track);
     }
+    int first = -1;
+    if (s->first) {
+        first = new_cell(c, !decides);
+        emit_value(c, s->first);
+        emit_store(c, n, first);
+    }
     emit_load(c, n, site);
     emit_push(c, n, hand);
     emit(c, n, OP_MOVE_ALL);
@@ -179,7 +185,7 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
         emit_push(c, n, hand);
         emit(c, n, OP_OCCUPIED);
         int nothing = emit_jump(c, n, OP_JZ);
-        emit_value(c, s->first);
+        emit_load(c, n, first);
         emit_store(c, n, site);
         begin = emit_jump(c, n, OP_JMP);
         land(c, nothing);
@@ -369,6 +375,7 @@ static void emit_turns(Compiler *c, const Node *n) {
     Frame *f = enter_frame(c, FRAME_TURNS);
     int start = here(c);
     emit_block(c, n, 1, false);
+    land_all(c, &f->done);
     if (passes >= 0) {
         emit_push(c, n, 0);
         emit_store(c, n, passes);
@@ -438,6 +445,7 @@ static void emit_way_out(Compiler *c, const Node *n) {
     Patches *to = f->kind == FRAME_WOULD ? &f->out
                   : n->ludeme == L_AGAIN ? &f->again
                   : n->ludeme == L_PASS  ? &f->pass
+                  : n->ludeme == L_DONE  ? &f->done
                                          : &f->out;
     vec_push(c->arena, to, emit_jump(c, n, OP_JMP));
 }
@@ -523,9 +531,11 @@ void emit_statement(Compiler *c, const Node *n) {
     case L_TURN_OF: emit_turn_of(c, n); return;
     case L_BREAK:
     case L_AGAIN:
+    case L_DONE:
     case L_PASS:
     case L_LEAVE: emit_way_out(c, n); return;
-    case L_CHOOSE: emit_choose(c, n); return;
+    case L_CHOOSE:
+    case L_LOT: emit_choose(c, n); return;
     case L_EITHER: emit_either(c, n); return;
     case L_FAIL: emit1(c, n, OP_RAISE, R_ENDLESS); return;
     case L_RETIRE:

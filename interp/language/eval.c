@@ -237,6 +237,13 @@ static const SiteInfo *square_of(const World *w, int site) {
     return &w->sites.at[square == UNSET ? site : square];
 }
 
+static void steps_on(World *w, int site, Ints *out) {
+    int square = w->sites.at[site].square;
+    for (int i = 0; i < (int)w->sites.n && square != UNSET; i++)
+        if (w->sites.at[i].kind == OLDSOW_LANE_STEP && w->sites.at[i].square == square)
+            vec_push(w->arena, out, i);
+}
+
 static int mirrored(const World *w, int site, bool columns) {
     const SiteInfo s = *square_of(w, site);
     return s.row ? board_at(w, columns ? w->columns + 1 - s.column : s.column, w->rows + 1 - s.row)
@@ -387,6 +394,7 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
         if (v[1] >= 0) between(w, v[0], v[1], &out);
         break;
     case L_SHARING: sharing(w, v[0], &out); break;
+    case L_STEPS_ON: steps_on(w, v[0], &out); break;
     case L_AFTER:
         if (v[1] >= 0) after(w, v[0], v[1], &out);
         break;

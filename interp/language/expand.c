@@ -334,6 +334,7 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
     case L_IF: return expand_if(x, n, env, via);
     case L_SOW: return expand_sow(x, n, env, via);
     case L_CHOOSE:
+    case L_LOT:
     case L_FOR:
     case L_ANY:
     case L_ALL:

@@ -43,7 +43,10 @@ static bool read_binder_key(Binder *b, const Node *n, uint32_t i) {
         b->tests[b->ntests++] = value;
         return true;
     }
-    Node **slot = is_key(key, "as") ? &b->label : is_key(key, "else") ? &b->otherwise : NULL;
+    Node **slot = is_key(key, "as")       ? &b->label
+                  : is_key(key, "else")   ? &b->otherwise
+                  : is_key(key, "weight") ? &b->weight
+                                          : NULL;
     if (!slot)
         return binder_fault(b, key, "it takes `in:` after a name, `where:`, `as:` and `else:`");
     if (*slot) return binder_fault(b, key, "this is given twice");

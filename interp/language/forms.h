@@ -13,9 +13,9 @@ typedef struct Binder {
     int ntests;
     int after[BINDER_TESTS]; // the test is asked once so many names are filled
     Node *tests[BINDER_TESTS];
-    Node *label, *otherwise; // as:, else:
-    uint32_t body;           // the first kid of the body
-    const Node *fault;       // a kid that does not fit, or NULL
+    Node *label, *otherwise, *weight; // as:, else:, a lot's weight:
+    uint32_t body;                    // the first kid of the body
+    const Node *fault;                // a kid that does not fit, or NULL
     const char *why;
 } Binder;
 

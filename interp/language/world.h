@@ -116,8 +116,9 @@ typedef struct World {
     uint16_t links; // bit d: neighbours in direction d
     const char *board_note;
     int board_list, players_list, sites_list;
-    bool settled; // all equipment is there: sites are final but for hidden hands
-    bool may_let; // while checking: the form stands where a (let ...) could be put before it
+    bool settled;  // all equipment is there: sites are final but for hidden hands
+    bool in_would; // while checking: within the statements of a look-ahead
+    bool may_let;  // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
     int each; // the player of an `each:`, or -1
 } World;

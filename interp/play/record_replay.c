@@ -241,7 +241,7 @@ static ReplayEnd check_result(Player *p, Span span, const char *claim) {
 
 static ReplayEnd check_position(Player *p, const RecordHeader *header) {
     char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, oldsow_hash(p->state));
+    snprintf(hash, sizeof hash, "%016" PRIx64, oldsow_position_hash(p->state));
     if (strcmp(header->value, hash) == 0) return REPLAY_PLAYED;
     int d = diag_report(&p->record->diags, E_RECORD_POSITION, header->span, header->value, hash);
     diag_mend(&p->record->diags, d,

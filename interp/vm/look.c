@@ -42,8 +42,7 @@ int take_candidate(const Program *p, Cell *cells, const Candidate *c) {
     return alt->target;
 }
 
-void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c,
-                         size_t n) {
+void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c, size_t n) {
     if (d->clear_n) memset(cells + d->clear_base, 0, (size_t)d->clear_n * sizeof *cells);
     int done = -1;
     for (size_t i = 0; i < n; i++) {

@@ -83,7 +83,8 @@ typedef struct Alternative {
 } Alternative;
 
 typedef struct Decision {
-    int pc; // of its CHOOSE
+    int pc;      // of its CHOOSE
+    bool chance; // a lot: chance decides, by the candidates' weights
     const char *doc;
     // Cells that only the search for candidates used: zero while the state waits. So are the value
     // cells of the candidates found; a decision of several alternatives, some of which may have
@@ -101,10 +102,19 @@ typedef struct Dice {
     const char *name;
     int nvalues; // values an outcome has: 1 for a sum
     int noutcomes;
-    bool sorted; // the order in which the dice are named does not matter
+    bool sorted;             // the order in which the dice are named does not matter
     const int16_t *outcomes; // noutcomes * nvalues
     const uint32_t *weights;
 } Dice;
+
+// A script's variable: for drawing, for hashes of positions, for faults.
+typedef struct Variable {
+    const char *name;
+    ValueType type, index_type;
+    int cell, n; // n cells from there, one for each index
+    int list;    // the indices, or -1
+    Cell start;
+} Variable;
 
 typedef struct Origin { // of an instruction
     Span span;
@@ -137,7 +147,7 @@ typedef struct Program {
     const Origin *origins; // one per code word
     int ncode;
     int nsites, npieces, nplayers, ntracks, nlists, ntables, nfamilies, nalternatives, ndecisions,
-        nthrows, ndice, nwords, ndirections;
+        nthrows, ndice, nwords, ndirections, nvariables;
     const SiteInfo *sites;
     const char *const *pieces, *const *players, *const *words, *const *directions,
                                                                    *const *track_names;
@@ -149,6 +159,7 @@ typedef struct Program {
     const Decision *decisions;
     const Throw *throws;
     const Dice *dice;
+    const Variable *variables;
     int system; // cell number of CELL_MOVER
     int scores; // cell number of player 0's score, or -1 if the script gives none. Cell scores +
                 // nplayers holds a bit for each player who has one.

@@ -27,7 +27,8 @@ void seen_forget(Seen *s) {
     s->generation = 1;
 }
 
-static size_t find(const Seen *s, uint64_t hash, const Cell *cells, size_t n, uint32_t would, int at) {
+static size_t find(const Seen *s, uint64_t hash, const Cell *cells, size_t n, uint32_t would,
+                   int at) {
     size_t i = hash & (s->nslots - 1);
     for (; s->slots[i].generation == s->generation; i = (i + 1) & (s->nslots - 1)) {
         const struct SeenSlot *slot = &s->slots[i];

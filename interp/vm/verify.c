@@ -208,7 +208,8 @@ static bool good_operands(const Program *p, const int32_t *w) {
                target_in(p, w[5]);
     case OP_CHOOSE:
     case OP_DECIDE: return within(w[1], p->ndecisions);
-    case OP_CAND: return within(w[1], p->nalternatives);
+    case OP_CAND:
+    case OP_LOT: return within(w[1], p->nalternatives);
     case OP_THROW: return within(w[1], p->nthrows);
     case OP_SCORE: return p->scores >= 0;
     case OP_BY_SCORE: return p->scores >= 0 && (w[1] == 1 || w[1] == -1);
@@ -313,7 +314,8 @@ static bool step(Proof *proof, int pc) {
     case OP_ITER_CELLS: return flow(proof, w[operands_of[op]], after) && flow(proof, next, after);
     case OP_CHOOSE:
     case OP_DECIDE: return flow_decision(proof, pc, &after) && flow(proof, next, after);
-    case OP_CAND: return flow_candidate(proof, w[1], here) && flow(proof, next, after);
+    case OP_CAND:
+    case OP_LOT: return flow_candidate(proof, w[1], here) && flow(proof, next, after);
     case OP_THROW:
         return hold(proof, here.depth == statement_depth(proof, here) && here.decision < 0,
                     "a throw within a value or a decision") &&

@@ -22,14 +22,14 @@ void vm_free(Vm *vm) {
     vm_init(vm, vm->program);
 }
 
-static DiagCode add_candidate(Run *run, int alternative) {
+static DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     Vm *vm = run->vm;
     if (vm->ncandidates - run->base >= BUDGET_CANDIDATES) return R_CANDIDATES;
     if (vm->ncandidates == vm->candidates_cap && !candidates_reserve(vm, vm->ncandidates + 1))
         return R_MEMORY;
     const Alternative *alt = &vm->program->alternatives[alternative];
     Candidate *c = &vm->candidates[vm->ncandidates++];
-    *c = (Candidate){.alt = (int16_t)alternative};
+    *c = (Candidate){.alt = (int16_t)alternative, .weight = weight};
     for (int i = 0; i < alt->nvars; i++) c->values[i] = run->cells[alt->cells[i]];
     return FINE;
 }
@@ -176,12 +176,14 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
             NEXT(STORE);
         case OP_LOADX: {
             int at = list_position(&p->lists[ip[1]], sp[-1]);
+            vm->fault.value = sp[-1];
             NEED(at >= 0, R_INDEX);
             sp[-1] = cells[ip[2] + at];
             NEXT(LOADX);
         }
         case OP_STOREX: {
             int at = list_position(&p->lists[ip[1]], sp[-1]);
+            vm->fault.value = sp[-1];
             NEED(at >= 0, R_INDEX);
             NEED(fits_cell(sp[-2]), R_TOO_BIG);
             cells[ip[2] + at] = (Cell)sp[-2];
@@ -399,15 +401,23 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         }
 
         case OP_CHOOSE: vm->ncandidates = run.base; NEXT(CHOOSE);
-        case OP_CAND: TRY(add_candidate(&run, ip[1])); NEXT(CAND);
+        case OP_CAND: TRY(add_candidate(&run, ip[1], 1)); NEXT(CAND);
+        case OP_LOT:
+            NEED(sp[-1] >= 0, R_NEGATIVE);
+            NEED(sp[-1] <= CELL_MAX, R_TOO_BIG);
+            sp--;
+            if (*sp > 0) TRY(add_candidate(&run, ip[1], (uint16_t)*sp));
+            NEXT(LOT);
         case OP_DECIDE: {
             size_t found = vm->ncandidates - run.base;
             if (found == 0) NEXT(DECIDE);
             clear_search(p, cells, &p->decisions[ip[1]], vm->candidates + run.base, found);
             if (run.nlooks == 0) {
                 cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
-                return stop(&run, OLDSOW_CHOICE, found);
+                return stop(&run, p->decisions[ip[1]].chance ? OLDSOW_CHANCE : OLDSOW_CHOICE,
+                            found);
             }
+            NEED(!p->decisions[ip[1]].chance, R_WOULD_CHANCE);
             int pc;
             TRY(look_decide(&run, (int)(ip - code), sp, &pc));
             if (pc < 0) pc = look_answer(&run, INT32_MIN, &sp);
@@ -460,11 +470,9 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         case OP_END: end_game(p, cells, OVER_UNDECIDED, 0, 0); goto over;
 
         case OP_WOULD:
-            TRY(look_push(&run, (Look){.then = ip[1],
-                                        .end = ip[2],
-                                        .enough = ip[3],
-                                        .sp = sp,
-                                        .base = run.base}));
+            TRY(look_push(
+                &run,
+                (Look){.then = ip[1], .end = ip[2], .enough = ip[3], .sp = sp, .base = run.base}));
             run.base = vm->ncandidates;
             NEXT(WOULD);
         case OP_VALUE:
@@ -488,7 +496,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
 failed:
     if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
     look_abandon(&run);
-    vm->fault = (Fault){fault, (int)(ip - code)};
+    vm->fault.code = fault;
+    vm->fault.pc = (int)(ip - code);
     return stop(&run, OLDSOW_FAULT, 0);
 }
 

@@ -28,12 +28,14 @@
 typedef struct Fault {
     DiagCode code; // 0 (no fault) is never R_something: check Vm.status
     int pc;
+    int32_t value; // R_INDEX: the index that has no place
 } Fault;
 
 // Candidate i of a choice: alternatives[alt] with its values.
 typedef struct Candidate {
     int16_t alt;
     Cell values[CHOOSE_VARS];
+    uint16_t weight; // of a lot's candidate; else 1
 } Candidate;
 
 // Positions noted by REMEMBER, oldest first: hashes.
