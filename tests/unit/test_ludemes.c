@@ -426,6 +426,7 @@ static void regions_agree(void **unused) {
         "(ray b1 east)",
         "{(store %s) a1 b1}",
     };
+    int wrong = 0;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         Text script = {.n = 0};
         const char *slot = strstr(calls[i], "%s");
@@ -451,8 +452,11 @@ static void regions_agree(void **unused) {
             add_format(&script, "    (if (= (size %s) 0) (lose South))\n", b);
         }
         add_str(&script, "    (win South)))\n");
-        if (!won(script.at)) fail_msg("%s says one thing before the game, another in it", calls[i]);
+        if (won(script.at)) continue;
+        wrong++;
+        print_error("%s says one thing before the game, another in it\n", calls[i]);
     }
+    assert_int_equal(wrong, 0);
 }
 
 int main(void) {
