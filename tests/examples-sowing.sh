@@ -48,7 +48,7 @@ short() { # GAME LINES
     same "examples/$1.sow has at most $2 lines of rules" yes "$([ "$lines" -le "$2" ] && echo yes || echo "$lines")"
 }
 
-for game in oware kalah ayoayo congklak pallanguzhi hus togyz-kumalak; do
+for game in oware kalah ayoayo congklak pallanguzhi hus togyz-kumalak bao; do
     same "check $game" '' "$("$OLDSOW" check "examples/$game.sow" 2>&1)"
     for record in examples/"$game"-[0-9]*.record; do
         same "run $record" '' "$("$OLDSOW" run "examples/$game.sow" "$record" 2>&1 >/dev/null)"
@@ -117,6 +117,9 @@ perft '18 324 4420' examples/hus.sow --reading damara
 perft '9 73 613 5199' examples/togyz-kumalak.sow
 perft '9 73 613 5199' examples/togyz-kumalak.sow --reading summary
 
+perft '4 14 38 122 354 1083 4003' examples/bao.sow
+perft '4 14 30 80 225 696 2812' examples/bao.sow --reading strict
+
 # North's tuz is c1. The hole with the same number is g2, the one opposite c2; a tuz would give three balls.
 position same-number togyz-kumalak '(set (tuz North) c1) (put 4 ball on: i1) (put 2 ball on: g2)'
 after 'store-South: 0' same-number i1 --reading tournament
@@ -124,6 +127,27 @@ after 'store-South: 3' same-number i1 --reading summary
 position facing togyz-kumalak '(set (tuz North) c1) (put 8 ball on: i1) (put 2 ball on: c2)'
 after 'store-South: 3' facing i1 --reading tournament
 after 'store-South: 0' facing i1 --reading summary
+
+# How Ramadhan and Kijumbe began on 17 October 1994: A7L a5R in de Voogt 1995, page 151. North takes the seed on d2.
+position bao-opening bao '(for p in: players (put 22 seed on: (hand p)) (put 6 seed on: (house p)))
+    (put 2 seed on: {f2 g2 b3 c3})'
+after '3  1 2 2 7 . . . .' bao-opening 'g2-left d3-left *'
+after '2  . . . . 7 3 . .' bao-opening 'g2-left d3-left *'
+# A lap that ends in one's own house: with six seeds there one may stop, with five it goes on.
+position house-of-six bao '(for p in: players (put 1 seed on: (hand p))) (put 2 seed on: c2) (put 5 seed on: e2)
+    (put 5 seed on: c3) (put 1 seed on: a3)'
+after '2  1 1 4 1 6 . . .' house-of-six 'c2-right stop *'
+after '1  . . . . . 1 1 1' house-of-six 'c2-right go-on *'
+position house-of-five bao '(for p in: players (put 1 seed on: (hand p))) (put 2 seed on: c2) (put 4 seed on: e2)
+    (put 5 seed on: c3) (put 1 seed on: a3)'
+after '2  1 1 4 1 . 1 1 1' house-of-five 'c2-right *'
+# Captives of a kimbi are sown from the head beside it, here the other way.
+position kimbi bao '(put 1 seed on: b2) (put 2 seed on: d2) (put 1 seed on: h2) (put 1 seed on: b3) (put 1 seed on: h3)
+    (put 9 seed on: h4)'
+after '2  1 2 1 . . . . 1' kimbi 'd2-left *'
+# The only hole holds sixteen: no capture, once round.
+position sixteen bao '(put 1 seed on: a2) (put 16 seed on: d2) (put 1 seed on: a3) (put 9 seed on: h4)'
+after '2  2 1 1 1 1 1 1 1' sixteen 'd2-left *'
 
 echo "$checks checks, $failures failures"
 [ "$failures" -eq 0 ]
