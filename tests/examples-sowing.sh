@@ -48,7 +48,7 @@ short() { # GAME LINES
     same "examples/$1.sow has at most $2 lines of rules" yes "$([ "$lines" -le "$2" ] && echo yes || echo "$lines")"
 }
 
-for game in oware kalah ayoayo congklak pallanguzhi hus togyz-kumalak bao; do
+for game in oware kalah ayoayo congklak pallanguzhi hus togyz-kumalak bao tchuka-ruma; do
     same "check $game" '' "$("$OLDSOW" check "examples/$game.sow" 2>&1)"
     for record in examples/"$game"-[0-9]*.record; do
         same "run $record" '' "$("$OLDSOW" run "examples/$game.sow" "$record" 2>&1 >/dev/null)"
@@ -97,6 +97,29 @@ done <<'END'
 3 draw win win
 4 win
 5 draw
+END
+
+# ---- Tchuka Ruma: the fewest moves for one to six pits, with one to six seeds in each; `-` where it cannot be done
+
+pits=0
+while read -r moves; do
+    pits=$((pits + 1)) seeds=0
+    for wanted in $moves; do
+        seeds=$((seeds + 1))
+        found=$("$OLDSOW" solve examples/tchuka-ruma.sow --set pits=$pits --set seeds=$seeds 2>&1 | head -n 1)
+        case $found in
+        'solved in '*) found=${found#solved in } found=${found% move*} ;;
+        'no solution ('*) found=- ;;
+        esac
+        same "tchuka ruma, $pits pits of $seeds" "$wanted" "$found"
+    done
+done <<'END'
+1 - 2 - - 2
+- - - 2 4 -
+3 - - - 7 -
+- 6 - - - 8
+- - - - - -
+- - - 16 18 -
 END
 
 # ---- the others
