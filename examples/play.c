@@ -25,8 +25,8 @@ static OldsowGame *load(const char *path) {
 
 static void print_choice(const OldsowGame *game, const OldsowState *state, size_t i) {
     char name[OLDSOW_NAME_MAX];
-    bool thrown = oldsow_status(state) == OLDSOW_CHANCE;
-    printf("%s %s %s\n", oldsow_player_name(game, oldsow_mover(state)), thrown ? "throws" : "plays",
+    bool chance = oldsow_status(state) == OLDSOW_CHANCE; // a throw, or a lot that is drawn
+    printf("%s %s %s\n", oldsow_player_name(game, oldsow_mover(state)), chance ? "gets" : "plays",
            oldsow_candidate(state, i, name));
 }
 
@@ -81,7 +81,7 @@ static bool play_game(const OldsowGame *game, bool at_random, uint64_t seed) {
         oldsow_print_fault(state, stderr, false);
     } else if (oldsow_status(state) == OLDSOW_OVER) {
         print_result(game, state);
-        printf("position %016" PRIx64 "\n", oldsow_hash(state));
+        printf("position %016" PRIx64 "\n", oldsow_position_hash(state));
     } else {
         puts("not finished");
     }
