@@ -99,14 +99,13 @@ done <<'END'
 5 draw
 END
 
-# ---- Tchuka Ruma: the fewest moves for one to six pits, with one to six seeds in each; `-` where it cannot be done
+# ---- Tchuka Ruma: the fewest moves with one to six seeds in each pit; `-` where it cannot be done
 
-pits=0
-while read -r moves; do
-    pits=$((pits + 1)) seeds=0
+while read -r pits moves; do
+    seeds=0
     for wanted in $moves; do
         seeds=$((seeds + 1))
-        found=$("$OLDSOW" solve examples/tchuka-ruma.sow --set pits=$pits --set seeds=$seeds 2>&1 | head -n 1)
+        found=$("$OLDSOW" solve examples/tchuka-ruma.sow --set pits="$pits" --set seeds=$seeds 2>&1 | head -n 1)
         case $found in
         'solved in '*) found=${found#solved in } found=${found% move*} ;;
         'no solution ('*) found=- ;;
@@ -114,12 +113,9 @@ while read -r moves; do
         same "tchuka ruma, $pits pits of $seeds" "$wanted" "$found"
     done
 done <<'END'
-1 - 2 - - 2
-- - - 2 4 -
-3 - - - 7 -
-- 6 - - - 8
-- - - - - -
-- - - 16 18 -
+2 - - - 2 4 -
+4 - 6 - - - 8
+6 - - - 16 18 -
 END
 
 # ---- the others
