@@ -187,13 +187,20 @@ static Guess guess(Walk *w, size_t at) {
     return missing <= extra ? MISSING_INNER : EXTRA;
 }
 
+// A `]` is a fault already, whatever it closes.
+static bool told_of(const Diags *d, Span span) {
+    for (size_t i = 0; i < d->all.n; i++)
+        if (d->all.at[i].span.file == span.file && d->all.at[i].span.start == span.start) return true;
+    return false;
+}
+
 static void mend_mismatch(Walk *w, size_t at) {
     Token t = w->in[at];
     Open *inner = &w->stack[w->depth - 1];
     const Token *opener = &w->in[inner->token];
     if (!inner->swapped) {
         w->faults++;
-        if (w->final) {
+        if (w->final && !told_of(w->r->diags, t.span)) {
             const char *open = bracket(w, opener);
             int report = diag_report(w->r->diags, E_BRACKET_KIND, t.span, bracket(w, &t), open);
             diag_label(w->r->diags, report, opener->span, "this `%s` is open", open);

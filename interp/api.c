@@ -54,10 +54,9 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     Expanded *e = expand_script(s->arena, script, &s->diags, how);
     World w;
     world_init(&w, s->arena, &s->diags, script, e);
-    size_t errors = s->diags.errors;
     equip(&w);
     // Without board or players nearly every line would be a fault.
-    if (s->diags.errors > errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
+    if (s->diags.errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
     if (e->start) check_program(&w, e->start);
     if (e->play)
         check_program(&w, e->play);

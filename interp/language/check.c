@@ -26,6 +26,20 @@ static const Node *doer(const Node *n) {
     return n;
 }
 
+// A statement where a value is wanted: told where the author used it, if it is a definition's.
+Type no_value(World *w, Node *n) {
+    Node use = *n;
+    const char *name = name_of(n);
+    for (const Expansion *via = n->via; via; via = via->up) {
+        use.span = via->use;
+        name = via->name;
+    }
+    use.via = NULL;
+    int d = report_at(w->diags, w->script, E_NO_VALUE, &use, name);
+    if (n->via) diag_label(w->diags, d, n->span, "the last thing it does");
+    return fail(n);
+}
+
 Type check_asking(World *w, Node *n) {
     Type t = check(w, n, WANT_VALUE);
     if (t == T_ERROR) return t;
@@ -44,7 +58,7 @@ Type check_asking(World *w, Node *n) {
         return fail(n);
     }
     if (t == T_NOTHING) {
-        report_at(w->diags, w->script, E_NO_VALUE, n, name_of(n));
+        no_value(w, n);
         return fail(n);
     }
     return t;

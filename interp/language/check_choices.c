@@ -195,8 +195,9 @@ Type check_sow(World *w, Node *n) {
         report_at(w->diags, w->script, E_MISSING_KEY, n, "sow", "along");
         return fail(n);
     }
-    check_wanted(w, s.site, "site", "sow");
-    check_wanted(w, s.along, "track", "sow along:");
+    // If the two are exchanged, one message is enough.
+    if (check_wanted(w, s.site, "site", "sow")) check_wanted(w, s.along, "track", "sow along:");
+    else check_asking(w, s.along);
     if (s.first) check_wanted(w, s.first, "site", "sow first:");
     if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {
         report_at(w->diags, w->script, E_CONSTANT, s.order, "the order of kinds");

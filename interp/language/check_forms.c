@@ -56,8 +56,7 @@ Type check_let(World *w, Node *n) {
     Node *name = n->kids[1], *value = n->kids[2];
     Type t = check(w, value, WANT_VALUE);
     if (t == T_NOTHING) {
-        report_at(w->diags, w->script, E_NO_VALUE, value,
-                  node_head(value) ? node_head(value) : "this");
+        no_value(w, value);
         t = fail(value);
     } else if (t == T_UNSET || t == T_DICE) {
         return shape(w, n, value,
@@ -133,8 +132,7 @@ Type check_set_form(World *w, Node *n, bool all) {
     }
     Type given = check(w, value, WANT_VALUE);
     if (given == T_NOTHING) {
-        report_at(w->diags, w->script, E_NO_VALUE, value,
-                  node_head(value) ? node_head(value) : "this");
+        no_value(w, value);
         given = fail(value);
     }
     if (!comparable(t, given)) {
@@ -352,6 +350,7 @@ Type check_repeat(World *w, Node *n) {
     Node *until = key_value(n, "until");
     if (until) check_wanted(w, until, "truth", "repeat until:");
     n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
+    n->type = T_NOTHING;
     if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n))
         report_at(w->diags, w->script, E_NEVER_ASKS, n,
                   "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
@@ -369,6 +368,7 @@ Type check_turns(World *w, Node *n) {
     if (next) check_wanted(w, next, "player", "turns next:");
     if (all_pass) check_statement(w, all_pass);
     n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
+    n->type = T_NOTHING;
     if (n->effect < EFFECT_DECIDES && next_plain(n, 0) && !can_leave(n))
         report_at(
             w->diags, w->script, E_NEVER_ASKS, n,

@@ -12,6 +12,7 @@ typedef enum Want { WANT_VALUE, WANT_DONE } Want;
 const char *text_of(World *w, const Node *n);
 const char *wanted_text(const char *wanted); // "site" -> "a site"
 Type fail(Node *n);
+Type no_value(World *w, Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
 Type check_name(World *w, Node *n);

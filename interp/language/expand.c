@@ -29,7 +29,10 @@ Node *error_node(Expander *x, const Node *n) { return node_new(x->arena, NODE_ER
 
 Node *copy_node(Expander *x, const Node *n, const Expansion *via) {
     if (++x->nodes > EXPANSION_NODES_MAX) {
-        if (!x->full) report_at(x->diags, x->script, E_EXPANSION_SIZE, n, EXPANSION_NODES_MAX);
+        Node use = *n; // where the author set it off, not where it happened to grow too large
+        for (const Expansion *e = via; e; e = e->up) use.span = e->use;
+        use.via = NULL;
+        if (!x->full) report_at(x->diags, x->script, E_EXPANSION_SIZE, &use, EXPANSION_NODES_MAX);
         x->full = true;
         return error_node(x, n);
     }

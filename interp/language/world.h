@@ -12,8 +12,8 @@ enum { WORLD_SITES_MAX = 2000, WORLD_PIECES_MAX = 256, BOARD_SIDE_MAX = 100, BOA
 
 // What a value is. A list's type is its elements' type with T_LIST.
 typedef enum Type {
+    T_ERROR,   // not checked, or reported already: fits everywhere
     T_NOTHING, // a statement
-    T_ERROR,   // reported already: fits everywhere
     T_NUMBER,
     T_TRUTH,
     T_SITE,

@@ -495,6 +495,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
 
 failed:
     if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
+    // It is the WOULD that asks for too much, wherever that shows.
+    if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) ip = code + run.looks[0].at;
     look_abandon(&run);
     vm->fault.code = fault;
     vm->fault.pc = (int)(ip - code);
