@@ -300,6 +300,7 @@ bool compile_program(World *w, Program *out) {
     if (w->expanded->start) emit_block(&c, w->expanded->start, 1, false);
     emit_block(&c, w->expanded->play, 1, false);
     emit(&c, w->expanded->play, OP_END);
+    finish_track_lists(&c);
     for (int i = 0; i < c.max_hands; i++) // the sites named by hand_site
         world_site(w, "in hand", OLDSOW_HIDDEN, UNSET, UNSET);
     Layout l = lay_out(&c, (int)w->sites.n);

@@ -83,6 +83,7 @@ int hand_site(const Compiler *c, int hand);
 // emit_values.c
 void emit_value(Compiler *c, const Node *n);
 void emit_list(Compiler *c, const Node *n); // a list's number, of a track's sites too
+void finish_track_lists(Compiler *c);
 int constant_list(Compiler *c, const Node *n, const char *what); // of kinds of pieces
 // Goes through a list: the loop's cells, and the code before the loop.
 typedef struct Domain {

@@ -2,6 +2,51 @@
 
 #include "emit.h"
 
+// ---- tests where they cost least ---------------------------------------------------------------------------
+
+// One part of a `where:`, asked once `after` names are filled.
+typedef struct Part {
+    const Node *test;
+    int after;
+} Part;
+typedef VEC(Part) Parts;
+
+// How many of the names must be filled before n can be asked.
+static int names_needed(const Node *n, const Binder *b) {
+    int needed = 0;
+    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL)
+        for (int i = 0; i < b->nvars; i++)
+            if (b->names[i]->ref == n->ref) needed = i + 1;
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        int k = names_needed(n->kids[i], b);
+        if (k > needed) needed = k;
+    }
+    return needed;
+}
+
+// Whether asking can never be a fault of the play: then it may be asked sooner than it is written.
+static bool total(const World *w, const Node *n) {
+    bool list = n->kind == NODE_LIST;
+    if (list && (n->ludeme == L_DIV || n->ludeme == L_MOD || n->ludeme == L_WOULD ||
+                 n->ludeme == L_WHILE || n->ludeme == L_REPEAT || n->ludeme == L_ADD ||
+                 n->ludeme == L_SUB || n->ludeme == L_MUL || n->ludeme == L_SUM))
+        return false;
+    if (list && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR)
+        return false; // no such index
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (!total(w, n->kids[i])) return false;
+    return true;
+}
+
+static void split_test(Compiler *c, const Binder *b, const Node *test, int after, Parts *out) {
+    if (test->kind == NODE_LIST && test->ludeme == L_AND) {
+        for (uint32_t i = 1; i < test->nkids; i++) split_test(c, b, test->kids[i], after, out);
+        return;
+    }
+    int needed = total(c->w, test) ? names_needed(test, b) : after;
+    vec_push(c->arena, out, (Part){test, needed < after ? needed : after});
+}
+
 // The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number.
 static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     Alternative a = {.label = b->label ? b->label->text : NULL, .nvars = b->nvars};
@@ -16,10 +61,12 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     Scope s = begin_scope(c);
     Patches none = {0};
     int starts[CHOOSE_VARS], exits[CHOOSE_VARS];
-    int test = 0;
+    Parts parts = {0};
+    for (int i = 0; i < b->ntests; i++) split_test(c, b, b->tests[i], b->after[i], &parts);
     for (int i = 0; i <= b->nvars; i++) {
-        for (; test < b->ntests && b->after[test] <= i; test++) {
-            emit_value(c, b->tests[test]);
+        for (size_t k = 0; k < parts.n; k++) {
+            if (parts.at[k].after != i) continue;
+            emit_value(c, parts.at[k].test);
             if (i == 0)
                 vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
             else

@@ -107,14 +107,20 @@ static void emit_family(Compiler *c, const Node *n) {
 
 // ---- lists ---------------------------------------------------------------------------------------
 
+// From tracks to their lists. Filled when all code is there: some tracks are made on the way.
 static int table_of_track_lists(Compiler *c) {
     if (c->track_lists) return c->track_lists - 1;
-    size_t n = (size_t)c->w->declared_tracks;
-    int16_t *lists = arena_array(c->arena, n + 1, sizeof *lists);
-    for (size_t i = 0; i < n; i++) lists[i] = (int16_t)c->w->tracks.at[i].list;
-    vec_push(c->arena, &c->tables, (Table){0, (int)n, lists});
+    vec_push(c->arena, &c->tables, (Table){0});
     c->track_lists = (int)c->tables.n;
     return c->track_lists - 1;
+}
+
+void finish_track_lists(Compiler *c) {
+    if (!c->track_lists) return;
+    size_t n = c->w->tracks.n;
+    int16_t *lists = arena_array(c->arena, n + 1, sizeof *lists);
+    for (size_t i = 0; i < n; i++) lists[i] = (int16_t)c->w->tracks.at[i].list;
+    c->tables.at[c->track_lists - 1] = (Table){0, (int)n, lists};
 }
 
 void emit_list(Compiler *c, const Node *n) {
