@@ -16,6 +16,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default) // what stands here is all that the library shows
+#endif
+
 #define OLDSOW_VERSION "0.1.0"
 enum { OLDSOW_MAX_PLAYERS = 8, OLDSOW_NAME_MAX = 96 };
 
@@ -200,6 +204,10 @@ const OldsowLudeme *oldsow_ludeme(size_t i);
 size_t oldsow_libraries(void);
 const char *oldsow_library_name(size_t i);
 const char *oldsow_library_text(size_t i);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }
