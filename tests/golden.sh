@@ -1,0 +1,104 @@
+#!/bin/sh
+# What Oldsow answers to mistakes, word for word.
+#
+#   OLDSOW=build/oldsow tests/golden.sh           compare with what is in tests/golden
+#   OLDSOW=build/oldsow tests/golden.sh --bless   take what it says now for right; look at the changes with git diff
+#
+# For each NAME.sow in tests/golden, NAME.expected is the output of `oldsow check NAME.sow`, then a line with the exit
+# status. A first line `// golden: run FILE --seed 1` says what else to run. A NAME.args holds the arguments of a test that
+# has no script of its own.
+#
+# A line with the mark `// <--` is one where a message must point, and no other line may have one: a mistake gives one
+# message, at its place. A script without marks is not held to that.
+
+here=$(cd "$(dirname "$0")/.." && pwd) || exit 2
+OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+bless=${1:-}
+golden=$here/tests/golden
+checks=0
+failures=0
+
+# The tests run in a copy, beside a few scripts that are made here: too long to be kept.
+cp -r "$here/games" "$scratch/games" || exit 2
+mkdir "$scratch/tests" && cp -r "$golden" "$scratch/tests/golden" || exit 2
+cd "$scratch/tests/golden" || exit 2
+
+awk 'BEGIN { printf "(game \"Too big\"\n"; for (i = 0; i < 30000; i++) print "  // a comment of forty characters, or so"; print ")" }' \
+    >e0004-too-big.sow
+awk 'BEGIN { print "(game \"Deep\" (play"; for (i = 0; i < 300; i++) printf "(do "; for (i = 0; i < 302; i++) printf ")"; print "" }' \
+    >e0109-nested-deep.sow
+
+fail() {
+    failures=$((failures + 1))
+    printf 'FAIL %s\n' "$*"
+}
+
+run() { # ARGUMENTS: what it prints and its status, in $scratch/found
+    # shellcheck disable=SC2086 # the arguments are words
+    timeout 60 "$OLDSOW" $1 >"$scratch/found" 2>&1 </dev/null
+    status=$?
+    [ $status -le 1 ] || fail "$name: exit status $status"
+    printf 'exit %d\n' $status >>"$scratch/found"
+}
+
+# Whether messages stand at the marked lines, and nowhere else.
+marked() { # FILE
+    grep -a -n '// <--' "$1" | cut -d: -f1 >"$scratch/marked"
+    [ -s "$scratch/marked" ] || return 0
+    checks=$((checks + 1))
+    sed -n "s/^$1:\([0-9]*\):[0-9]*: [a-z]*\[.*/\1/p" "$scratch/found" | sort -n >"$scratch/told"
+    cmp -s "$scratch/marked" "$scratch/told" && return 0
+    fail "$name: messages are marked for lines $(paste -s -d ' ' "$scratch/marked"), and come for" \
+        "$(paste -s -d ' ' "$scratch/told")"
+    return 1
+}
+
+compare() {
+    checks=$((checks + 1))
+    if [ "$bless" = --bless ]; then
+        cmp -s "$scratch/found" "$golden/$name.expected" && return
+        echo "blessed $name"
+        cp "$scratch/found" "$golden/$name.expected"
+    elif [ ! -f "$name.expected" ]; then
+        fail "$name: no $name.expected; look at the output, then make bless"
+        cat "$scratch/found"
+    elif ! cmp -s "$name.expected" "$scratch/found"; then
+        fail "$name: expected (-) and found (+)"
+        diff -u "$name.expected" "$scratch/found" | sed 1,2d
+    fi
+}
+
+for file in *.sow; do
+    name=${file%.sow}
+    arguments=$(sed -n '1s,^// golden: ,,p' "$file" | sed "s,FILE,$file,")
+    run "${arguments:-check $file}"
+    marked "$file" && compare
+done
+for file in *.args; do
+    name=${file%.args}
+    run "$(cat "$file")"
+    compare
+done
+for file in *.expected; do
+    name=${file%.expected}
+    [ ! -f "$file" ] || [ -f "$name.sow" ] || [ -f "$name.args" ] || fail "$file belongs to no script"
+done
+
+# Every code of the table has a test. Those that cannot come from a file, or come from a record, have theirs elsewhere.
+checks=$((checks + 1))
+exempt='E0007 E0799 R0915 R0912' # no memory; a fault of Oldsow itself; found before the game is played
+cat "$golden"/*.expected >"$scratch/all" 2>/dev/null
+for code in $(sed -n 's/^DIAG([A-Z_]*, "\([A-Z0-9]*\)".*/\1/p' "$here/grammar/diagnostics.def"); do
+    case " $exempt " in *" $code "*) continue ;; esac
+    case $code in E08*) continue ;; esac
+    grep -a -q "\[$code\]" "$scratch/all" || fail "no golden test brings out $code"
+done
+
+if [ $failures -eq 0 ]; then
+    printf 'golden: all %d checks hold\n' $checks
+else
+    printf 'golden: %d of %d checks failed\n' $failures $checks
+    exit 1
+fi
