@@ -83,7 +83,8 @@ while IFS='|' read -r position moves wanted; do
     same "$position,$moves" "${wanted# }" "$(echo "$moves$end" | offered "tests/backgammon/$position.sow")"
 done <tests/backgammon/plays.txt
 
-# ---- The Game of the Goose: 21 throws a ply, less the games that Red wins with 5-4 and then ten, unless Blue threw 5-4 too
+# ---- The Game of the Goose: 21 throws a ply, less the games that Red wins with 5-4 and then ten, unless Blue threw
+# 5-4 too
 
 clean examples/goose.sow
 perft '21 441 9261 193641' examples/goose.sow
