@@ -125,7 +125,7 @@ static void win(State *s, unsigned p) {
         points = 2;
         if (!(s->rules & DOUBLE_AT_MOST) && s->stand[!p] >> (POINTS - HOME + 1)) points = 3;
     }
-    engine_over(&s->head, p ? ENGINE_LOST : ENGINE_WON, p ? ENGINE_WON : ENGINE_LOST);
+    engine_won(&s->head, p);
     s->head.score[p] = (uint8_t)points;
 }
 

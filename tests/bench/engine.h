@@ -78,7 +78,13 @@ extern const Engine engine_laomuzhu, engine_njombwa, engine_len_doat, engine_maw
 
 // ---- what the engines share ----------------------------------------------------------------------
 
-static inline unsigned engine_ones(uint32_t mask) { return (unsigned)__builtin_popcount(mask); }
+// Without -march the built-in population count is a call, so it is written out.
+static inline unsigned engine_ones(uint32_t mask) {
+    mask -= mask >> 1 & 0x55555555;
+    mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+    return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24;
+}
+
 static inline unsigned engine_lowest(uint32_t mask) { return (unsigned)__builtin_ctz(mask); }
 
 // The place of the i-th one of a mask, counted from 0.
@@ -112,6 +118,20 @@ static inline unsigned engine_below(uint64_t *rng, unsigned n) {
 
 static inline void engine_over(EngineHead *head, EngineResult first, EngineResult second) {
     *head = (EngineHead){.status = ENGINE_OVER, .result = {(uint8_t)first, (uint8_t)second}};
+}
+
+static inline void engine_won(EngineHead *head, unsigned player) {
+    engine_over(head, player ? ENGINE_LOST : ENGINE_WON, player ? ENGINE_WON : ENGINE_LOST);
+}
+
+// Over, and who has more has won.
+static inline void engine_scored(EngineHead *head, unsigned first, unsigned second) {
+    if (first == second)
+        engine_over(head, ENGINE_DRAWN, ENGINE_DRAWN);
+    else
+        engine_won(head, second > first);
+    head->score[0] = (uint8_t)first;
+    head->score[1] = (uint8_t)second;
 }
 
 static inline void engine_endless(EngineHead *head) {

@@ -9,7 +9,7 @@
 
 typedef struct State {
     EngineHead head;
-    uint8_t columns, half; // half of all seeds
+    uint8_t columns;
     bool lone_taken;
     uint8_t may; // holes of the mover, a bit each
     uint64_t rows[2];
@@ -28,16 +28,7 @@ static void end(State *s) {
         uint64_t row = holes_of(s, s->rows[p]);
         s->rows[p] = s->rows[p] - row + ((row * BYTES >> 56) << 8 * s->columns);
     }
-    unsigned south = in_hole(s->rows[0], s->columns), north = in_hole(s->rows[1], s->columns);
-    engine_over(&s->head,
-                south > north   ? ENGINE_WON
-                : south < north ? ENGINE_LOST
-                                : ENGINE_DRAWN,
-                north > south   ? ENGINE_WON
-                : north < south ? ENGINE_LOST
-                                : ENGINE_DRAWN);
-    s->head.score[0] = (uint8_t)south;
-    s->head.score[1] = (uint8_t)north;
+    engine_scored(&s->head, in_hole(s->rows[0], s->columns), in_hole(s->rows[1], s->columns));
 }
 
 static void ask(State *s, unsigned mover) {
@@ -94,11 +85,6 @@ static void candidate(const State *s, unsigned i, char *text) {
     text[2] = '\0';
 }
 
-static unsigned weight(const State *s, unsigned i) {
-    (void)s, (void)i;
-    return 1;
-}
-
 // Column, then row; the stores are a seventh column.
 static int cell(const char *site, int owner, const char *piece) {
     (void)piece;
@@ -112,11 +98,7 @@ static int count(const State *s, int c) {
     return (int)in_hole(s->rows[row], row ? columns - 1 - column : column);
 }
 
-static unsigned draw(const State *s, uint64_t *rng) { // there are no throws
-    (void)s, (void)rng;
-    return 0;
-}
-
+#define ENGINE_WITHOUT_THROWS
 #define ENGINE engine_kalah
 #define ENGINE_ABOUT                                                                               \
     .name = "kalah", .script = "examples/kalah.sow", .players = 2,                                 \

@@ -99,7 +99,7 @@ static void lay_out(State *s) {
 static void new_round(State *s) {
     for (unsigned p = 0; p < 2; p++)
         if (s->store[p] < GROUP && s->at[0] != STORE + p && s->at[1] != STORE + p) {
-            engine_over(&s->head, p ? ENGINE_WON : ENGINE_LOST, p ? ENGINE_LOST : ENGINE_WON);
+            engine_won(&s->head, !p);
             return;
         }
     for (int l = 0; l < 2; l++) s->owner[l] = s->at[l] - STORE;
@@ -242,11 +242,6 @@ static void candidate(const State *s, unsigned i, char *text) {
         strcpy(text, holes[engine_nth(s->may, i)]);
 }
 
-static unsigned weight(const State *s, unsigned i) {
-    (void)s, (void)i;
-    return 1;
-}
-
 // Twelve sites by three pieces.
 static int cell(const char *site, int owner, const char *piece) {
     static const char *const pieces[] = {"zhuer", "laogu-South", "laogu-North"};
@@ -268,11 +263,7 @@ static int count(const State *s, int c) {
     return s->at[what - 1] == (beside ? STORE + where - HOLES : where);
 }
 
-static unsigned draw(const State *s, uint64_t *rng) { // there are no throws
-    (void)s, (void)rng;
-    return 0;
-}
-
+#define ENGINE_WITHOUT_THROWS
 #define ENGINE engine_laomuzhu
 #define ENGINE_ABOUT                                                                               \
     .name = "laomuzhu", .script = "games/laomuzhu.sow", .players = 2,                              \

@@ -133,8 +133,7 @@ static void play(State *s, unsigned i) {
     }
     put_in_order(men);
     if (men[0] == OFF)
-        engine_over(&s->head, s->head.mover ? ENGINE_LOST : ENGINE_WON,
-                    s->head.mover ? ENGINE_WON : ENGINE_LOST);
+        engine_won(&s->head, s->head.mover);
     else
         go_on(s);
 }

@@ -1,9 +1,21 @@
 // The loops every engine is measured by, and its table of functions. An engine includes this at its
 // end, so that the compiler sees its rules here and may inline them.
 //
-// Wanted: State, whose first member is `EngineHead head`; static functions start, play, candidate, weight,
-// cell and count as engine.h describes them, with State * for void *; draw, which gives a throw's outcome by
-// its weight (never called in a game without throws); a macro ENGINE with the first members of the table.
+// Wanted: State, whose first member is `EngineHead head`; static functions start, play, candidate, cell and count as
+// engine.h describes them, with State * for void *; weight and draw, which gives a throw's outcome by its
+// weight, or ENGINE_WITHOUT_THROWS; ENGINE, the engine's name; ENGINE_ABOUT, the first members of its table.
+
+#ifdef ENGINE_WITHOUT_THROWS
+static unsigned weight(const State *state, unsigned i) {
+    (void)state, (void)i;
+    return 1;
+}
+
+static unsigned draw(const State *state, uint64_t *rng) { // never called
+    (void)state, (void)rng;
+    return 0;
+}
+#endif
 
 static void any_start(void *state, const uint8_t *values) { start(state, values); }
 static void any_play(void *state, unsigned i) { play(state, i); }

@@ -67,11 +67,6 @@ static void candidate(const State *s, unsigned i, char *text) {
     text[3] = (char)('a' + s->empty);
 }
 
-static unsigned weight(const State *s, unsigned i) {
-    (void)s, (void)i;
-    return 1;
-}
-
 // The point, then the kind.
 static int cell(const char *site, int owner, const char *piece) {
     (void)owner;
@@ -84,11 +79,7 @@ static int count(const State *s, int c) {
     return point != s->empty && is_cross(s, point) == (c % 2 == CROSS);
 }
 
-static unsigned draw(const State *s, uint64_t *rng) { // there are no throws
-    (void)s, (void)rng;
-    return 0;
-}
-
+#define ENGINE_WITHOUT_THROWS
 #define ENGINE engine_mawryngkneng
 #define ENGINE_ABOUT                                                                               \
     .name = "mawryngkneng", .script = "games/mawryngkneng.sow", .players = 1,                      \

@@ -77,7 +77,7 @@ static void play(State *s, unsigned i) {
             s->left[!p] = (uint8_t)(s->left[!p] - *inner - *outer);
             *inner = *outer = 0;
             if (s->left[!p] == 0) {
-                engine_over(&s->head, p ? ENGINE_LOST : ENGINE_WON, p ? ENGINE_WON : ENGINE_LOST);
+                engine_won(&s->head, p);
                 return;
             }
         }
@@ -123,11 +123,6 @@ static void candidate(const State *s, unsigned i, char *text) {
     text[2] = '\0';
 }
 
-static unsigned weight(const State *s, unsigned i) {
-    (void)s, (void)i;
-    return 1;
-}
-
 // Column, then row. What was captured has left the board and is not counted.
 static int cell(const char *site, int owner, const char *piece) {
     (void)owner, (void)piece;
@@ -143,11 +138,7 @@ static int count(const State *s, int c) {
     return s->rows[north][inner ? 2 * columns - 1 - from_left : from_left];
 }
 
-static unsigned draw(const State *s, uint64_t *rng) { // there are no throws
-    (void)s, (void)rng;
-    return 0;
-}
-
+#define ENGINE_WITHOUT_THROWS
 #define ENGINE engine_njombwa
 #define ENGINE_ABOUT                                                                               \
     .name = "njombwa", .script = "games/njombwa.sow", .players = 2,                                \
