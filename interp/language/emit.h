@@ -100,6 +100,7 @@ void emit_statement(Compiler *c, const Node *n);
 void emit_block(Compiler *c, const Node *n, uint32_t from, bool value);
 // The statements without opening a scope; `after` is asked (or decided) behind them in the same scope, or NULL.
 void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value);
+bool needs_no_code(const Compiler *c, const Node *let);
 void emit_sow(Compiler *c, const Node *n);
 void emit_would(Compiler *c, const Node *n);
 Frame *enter_frame(Compiler *c, FrameKind kind);

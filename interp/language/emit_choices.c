@@ -12,13 +12,16 @@ typedef struct Part {
 typedef VEC(Part) Parts;
 
 // How many of the names must be filled before n can be asked.
-static int names_needed(const Node *n, const Binder *b) {
+static int names_needed(const World *w, const Node *n, const Binder *b) {
     int needed = 0;
-    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL)
+    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL) {
+        const Node *alias = w->expanded->locals.at[n->ref].alias;
+        if (alias) needed = names_needed(w, alias, b);
         for (int i = 0; i < b->nvars; i++)
             if (b->names[i]->ref == n->ref) needed = i + 1;
+    }
     for (uint32_t i = 0; i < n->nkids; i++) {
-        int k = names_needed(n->kids[i], b);
+        int k = names_needed(w, n->kids[i], b);
         if (k > needed) needed = k;
     }
     return needed;
@@ -38,12 +41,21 @@ static bool total(const World *w, const Node *n) {
     return true;
 }
 
+// A definition's body whose lets only give arguments other names: they need no code.
+static const Node *body_of(const Compiler *c, const Node *n) {
+    if (n->kind != NODE_LIST || n->ludeme != L_DO || n->nkids < 2) return n;
+    for (uint32_t i = 1; i + 1 < n->nkids; i++)
+        if (n->kids[i]->ludeme != L_LET || !needs_no_code(c, n->kids[i])) return n;
+    return body_of(c, n->kids[n->nkids - 1]);
+}
+
 static void split_test(Compiler *c, const Binder *b, const Node *test, int after, Parts *out) {
-    if (test->kind == NODE_LIST && test->ludeme == L_AND) {
-        for (uint32_t i = 1; i < test->nkids; i++) split_test(c, b, test->kids[i], after, out);
+    const Node *body = body_of(c, test);
+    if (body->kind == NODE_LIST && body->ludeme == L_AND) {
+        for (uint32_t i = 1; i < body->nkids; i++) split_test(c, b, body->kids[i], after, out);
         return;
     }
-    int needed = total(c->w, test) ? names_needed(test, b) : after;
+    int needed = total(c->w, test) ? names_needed(c->w, test, b) : after;
     vec_push(c->arena, out, (Part){test, needed < after ? needed : after});
 }
 

@@ -13,6 +13,15 @@ static bool rest_decides(const Node *n, uint32_t i, const Node *after) {
     return false;
 }
 
+// Whether the let only gives another name to something that is known, or never changes.
+bool needs_no_code(const Compiler *c, const Node *let) {
+    if (let->nkids != 3 || let->kids[1]->ludeme != L_LOCAL) return false;
+    const Local *l = &c->w->expanded->locals.at[let->kids[1]->ref];
+    bool copy = l->alias && l->alias->ludeme == L_LOCAL && l->alias->kind == NODE_NAME &&
+                !(l->type & T_LIST) && l->type != T_TRACK;
+    return l->alias && (copy || is_constant(c->w, l->alias));
+}
+
 // What a let names lives in the position only if a decision can come while it is known.
 static void emit_let(Compiler *c, const Node *n, bool scratch) {
     World *w = c->w;
@@ -24,10 +33,7 @@ static void emit_let(Compiler *c, const Node *n, bool scratch) {
         emit_store(c, n, cell);
         w->expanded->locals.at[n->kids[i]->ref].cell = cell;
     }
-    Local *l = &w->expanded->locals.at[name->ref];
-    bool copy = l->alias && l->alias->ludeme == L_LOCAL && l->alias->kind == NODE_NAME &&
-                !(l->type & T_LIST) && l->type != T_TRACK;
-    if (l->alias && (copy || is_constant(w, l->alias))) return;
+    if (needs_no_code(c, n)) return;
     int cell = new_cell(c, scratch);
     if (value->kind == NODE_LIST && value->ludeme == L_THROW)
         emit_throw(c, value, &cell);

@@ -443,7 +443,7 @@ static void headers_are_written(void **unused) {
              "[Game \"The \\\"nim\\\" game\"]\n[Event \"Tea\"]\n[Options \"limit=2\"]\n"
              "[Rules \"%016" PRIx64 "\"]\n[Result \"unfinished\"]\n[Position \"%016" PRIx64
              "\"]\n\n*\n",
-             oldsow_rules_hash(game), oldsow_hash(state));
+             oldsow_rules_hash(game), oldsow_position_hash(state));
     assert_string_equal(text, expected);
     free(text);
     record_free(from);

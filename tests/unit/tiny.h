@@ -70,7 +70,7 @@ static const Table tiny_tables[] = {{-1, 3, tiny_table}};
 static const Family tiny_families[] = {{2, {0, 10}, {2, 3}, -5, tiny_family}};
 static const int16_t tiny_outcomes[] = {1, 1, 1, 2, 2, 2};
 static const uint32_t tiny_weights[] = {1, 2, 1};
-static const Dice tiny_dice[] = {{"coins", 2, 3, tiny_outcomes, tiny_weights}};
+static const Dice tiny_dice[] = {{"coins", 2, 3, false, tiny_outcomes, tiny_weights}};
 
 // What a test may change before it loads code.
 typedef struct Tiny {
