@@ -62,6 +62,8 @@ Type check_choose(World *w, Node *n, bool in_either) {
     const char *who = lot ? "lot" : "choose";
     if (b.weight && !lot)
         return shape(w, n, b.weight, "a choice has no `weight:`; a (lot ...) has");
+    if (lot && w->in_would)
+        return shape(w, n, n, "a look-ahead (`would`) cannot draw lots: no one knows what comes");
     if (lot && b.nvars == 0)
         return shape(w, n, n, "a lot is drawn from a list: (lot NAME in: LIST ...)");
     int test = 0;
