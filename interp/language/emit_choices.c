@@ -27,17 +27,42 @@ static int names_needed(const World *w, const Node *n, const Binder *b) {
     return needed;
 }
 
+// Whether the variable has a place for all that the name goes through.
+static bool index_fits(World *w, const Node *n, const Binder *b) {
+    const Var *v = &w->vars.at[w->symbols.at[n->ref].index];
+    if (n->nkids != 2) return v->index_list < 0;
+    const Node *index = n->kids[1];
+    while (index->kind == NODE_NAME && index->ludeme == L_LOCAL &&
+           w->expanded->locals.at[index->ref].alias)
+        index = w->expanded->locals.at[index->ref].alias;
+    int from = -1;
+    for (int i = 0; i < b->nvars; i++)
+        if (index->kind == NODE_NAME && index->ludeme == L_LOCAL && b->names[i]->ref == index->ref)
+            from = i;
+    int domain;
+    if (from < 0 || !evaluate(w, b->domains[from], NULL, &domain)) return false;
+    if (b->domains[from]->type == T_TRACK) domain = w->tracks.at[domain].list;
+    const List values = w->lists.at[domain], places = w->lists.at[v->index_list];
+    for (int i = 0; i < values.n; i++) {
+        int k = 0;
+        while (k < places.n && places.at[k] != values.at[i]) k++;
+        if (k == places.n) return false;
+    }
+    return true;
+}
+
 // Whether asking can never be a fault of the play: then it may be asked sooner than it is written.
-static bool total(const World *w, const Node *n) {
+static bool total(World *w, const Node *n, const Binder *b) {
     bool list = n->kind == NODE_LIST;
     if (list && (n->ludeme == L_DIV || n->ludeme == L_MOD || n->ludeme == L_WOULD ||
                  n->ludeme == L_WHILE || n->ludeme == L_REPEAT || n->ludeme == L_ADD ||
                  n->ludeme == L_SUB || n->ludeme == L_MUL || n->ludeme == L_SUM))
         return false;
-    if (list && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR)
-        return false; // no such index
+    if (list && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR &&
+        !index_fits(w, n, b))
+        return false;
     for (uint32_t i = 0; i < n->nkids; i++)
-        if (!total(w, n->kids[i])) return false;
+        if (!total(w, n->kids[i], b)) return false;
     return true;
 }
 
@@ -55,7 +80,7 @@ static void split_test(Compiler *c, const Binder *b, const Node *test, int after
         for (uint32_t i = 1; i < body->nkids; i++) split_test(c, b, body->kids[i], after, out);
         return;
     }
-    int needed = total(c->w, test) ? names_needed(c->w, test, b) : after;
+    int needed = total(c->w, test, b) ? names_needed(c->w, test, b) : after;
     vec_push(c->arena, out, (Part){test, needed < after ? needed : after});
 }
 
