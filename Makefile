@@ -45,7 +45,7 @@ ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
 BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
 
-.PHONY: all docs check test check-asan check-clang bless bless demo install uninstall clean format format-check help
+.PHONY: all docs check test check-asan check-clang bless demo install uninstall clean format format-check help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -161,9 +161,6 @@ test: ## all of check, check-asan and check-clang
 	@$(MAKE) check-asan
 	@$(MAKE) check-clang
 	@echo "== everything passed"
-
-bless: all ## take what oldsow says to the scripts in tests/golden for right; see git diff
-	@OLDSOW=$(abspath $(BUILD))/oldsow tests/golden.sh --bless
 
 bless: all ## take what oldsow says to the scripts in tests/golden for right; see git diff
 	@OLDSOW=$(abspath $(BUILD))/oldsow tests/golden.sh --bless
