@@ -100,6 +100,8 @@ static void differ(const Pair *pair) {
         print_error(" %s", name);
     }
     print_error("\n");
+    if (oldsow_status(pair->script) == OLDSOW_FAULT)
+        oldsow_print_fault(pair->script, stderr, false);
     oldsow_draw(pair->script, stderr);
     fail();
 }
