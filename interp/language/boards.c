@@ -241,6 +241,11 @@ static void build_graph(World *w, const BoardArgs *a) {
     }
     Names points = {0};
     if (!read_points(w, a->points, &points)) return;
+    if (a->lines->nkids && a->lines->kids[0]->kind == NODE_NAME) {
+        report_at(w->diags, w->script, E_SHAPE, a->lines,
+                  "each line stands in { } of its own: {{p q r}}");
+        return;
+    }
     for (size_t i = 0; i < points.n && i < WORLD_SITES_MAX / 2; i++)
         add_site(w, points.at[i], 0, 0, a->points);
     const char *note = "lines:";

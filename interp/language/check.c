@@ -183,7 +183,13 @@ static Type check_symbol_list(World *w, Node *n, int symbol) {
     if (!takes) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` takes no argument: it is there once", name));
-        diag_mend(w->diags, d, "write %s without ( )", name);
+        bool infix = n->nkids == 3 && n->kids[1]->kind == NODE_NAME &&
+                     ludeme_find(n->kids[1]->text) != L_UNKNOWN;
+        if (infix)
+            diag_mend(w->diags, d, "the operator comes first: (%s %s %s)", n->kids[1]->text, name,
+                      text_of(w, n->kids[2]));
+        else
+            diag_mend(w->diags, d, "write %s without ( )", name);
         return fail(n);
     }
     Type index = var                        ? w->vars.at[s->index].index_type
@@ -289,6 +295,6 @@ Type check(World *w, Node *n, Want want) {
 
 void check_program(World *w, Node *body) {
     body->ludeme = L_DO;
-    check_body(w, body, 1, "play");
+    check_body(w, body, 1, body == w->expanded->start ? "start" : "play");
     body->effect = effect_of_kids(body);
 }

@@ -228,7 +228,8 @@ Type check_call(World *w, Node *n, LudemeId id) {
             report_at(w->diags, w->script, E_NO_ROWS, n, ludemes[id].name);
             return fail(n);
         }
-        if (id == L_QUARTER_TURN && w->rows != w->columns) return shape(w, n, n, "a quarter turn needs a board that is as wide as high");
+        if (id == L_QUARTER_TURN && w->rows != w->columns)
+            return shape(w, n, n, "a quarter turn needs a board that is as wide as high");
         break;
     default: break;
     }

@@ -198,8 +198,10 @@ Type check_sow(World *w, Node *n) {
         return fail(n);
     }
     // If the two are exchanged, one message is enough.
-    if (check_wanted(w, s.site, "site", "sow")) check_wanted(w, s.along, "track", "sow along:");
-    else check_asking(w, s.along);
+    if (check_wanted(w, s.site, "site", "sow"))
+        check_wanted(w, s.along, "track", "sow along:");
+    else
+        check_asking(w, s.along);
     if (s.first) check_wanted(w, s.first, "site", "sow first:");
     if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {
         report_at(w->diags, w->script, E_CONSTANT, s.order, "the order of kinds");

@@ -89,6 +89,12 @@ Type check_set_form(World *w, Node *n, bool all) {
     Node *target = n->kids[1], *value = n->kids[2];
     if (target->kind == NODE_ERROR) return fail(n);
     const char *name = target->kind == NODE_NAME ? target->text : node_head(target);
+    if (target->ludeme == L_CHOSEN) {
+        name = w->expanded->options.at[target->ref].name;
+        report_at(w->diags, w->script, E_NOT_SET, target, name,
+                  "it is an option, and options are settled before the game");
+        return fail(n);
+    }
     Type t = T_ERROR;
     int words = -1;
     if (target->kind == NODE_NAME && target->ludeme == L_LOCAL) {

@@ -106,7 +106,7 @@ static bool looks_like_site(const char *name) {
     return *p == '\0';
 }
 
-void suggest(World *w, int d, const char *name, bool ludeme_wanted) {
+bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     VEC(const char *) known = {0};
     for (size_t i = 0; i < w->symbols.n; i++) {
         const Symbol *s = &w->symbols.at[i];
@@ -121,7 +121,9 @@ void suggest(World *w, int d, const char *name, bool ludeme_wanted) {
         if (ludeme_wanted ? ludemes[i].group != EQUIPMENT : ludemes[i].group == ASKING)
             vec_push(w->arena, &known, ludemes[i].name);
     const char *near = nearest_name(name, known.at, known.n);
-    if (near && strcmp(near, name) != 0) diag_mend(w->diags, d, "did you mean `%s`?", near);
+    if (!near || strcmp(near, name) == 0) return false;
+    diag_mend(w->diags, d, "did you mean `%s`?", near);
+    return true;
 }
 
 // A definition of a library that is not in use.
@@ -175,7 +177,15 @@ Type unknown_name(World *w, Node *n) {
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
     } else {
-        suggest(w, report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text), n->text, false);
+        int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text);
+        const char *dash = strchr(n->text, '-');
+        const char *from = dash ? arena_intern(w->arena, n->text, (size_t)(dash - n->text)) : NULL;
+        if (from && looks_like_site(from) && looks_like_site(dash + 1))
+            diag_mend(w->diags, d, "a run of sites has two dots: %s..%s", from, dash + 1);
+        else if (!suggest(w, d, n->text, false))
+            diag_note(w->diags, d,
+                      "sites, equipment and names made by let, for, choose are known; words "
+                      "are declared by an (option ...) or a (var NAME {WORD ...})");
     }
     return fail(n);
 }

@@ -16,7 +16,7 @@ Type no_value(World *w, Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
 Type check_name(World *w, Node *n);
-void suggest(World *w, int d, const char *name, bool ludeme_wanted);
+bool suggest(World *w, int d, const char *name, bool ludeme_wanted);
 Type unknown_name(World *w, Node *n);
 Type unknown_ludeme(World *w, Node *n);
 bool word_possible(World *w, const Node *set, const Node *word);

@@ -38,6 +38,11 @@ static bool read_parameters(Expander *x, const Node *header, Parameters *out) {
                             "parameters are `name`, `key: name` or `key: (name ...)`");
             return false;
         }
+        for (size_t k = 0; k < out->n; k++) {
+            if (out->at[k].name != p.name) continue;
+            diag_report(x->diags, E_TWICE, kid->span, p.name);
+            return false;
+        }
         vec_push(x->arena, out, p);
     }
     return true;
@@ -131,7 +136,11 @@ static bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t 
                                 "(default key: value ...) names the argument each value is for");
                 return false;
             }
-            if (!read_key(x, kid, &k, ps, "this definition", true)) return false;
+            if (!read_key(x, kid, &k, ps,
+                          define->kids[1]->kind == NODE_LIST ? node_head(define->kids[1])
+                                                             : "define",
+                          true))
+                return false;
         }
     }
     *body = i;

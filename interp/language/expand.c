@@ -228,6 +228,12 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
     Nodes out = {0};
     vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
     uint32_t i = 1;
+    for (uint32_t k = 2; k + 1 < n->nkids && n->kids[k - 1]->kind == NODE_NAME; k++) {
+        if (n->kids[k]->kind != NODE_NAME || strcmp(n->kids[k]->text, "in") != 0) break;
+        int d = report_at(x->diags, x->script, E_SHAPE, n->kids[k], "`in` needs its colon here");
+        diag_mend(x->diags, d, "(%s %s in: ...)", n->kids[0]->text, n->kids[k - 1]->text);
+        return error_node(x, n);
+    }
     while (i < n->nkids) {
         const Node *kid = n->kids[i];
         if (kid->kind == NODE_NAME && i + 2 < n->nkids && is_key(n->kids[i + 1], "in")) {

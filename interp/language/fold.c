@@ -78,7 +78,8 @@ static Node *fold_junction(Expander *x, Node *n, bool decides) {
 }
 
 static Node *fold_numbers(Expander *x, Node *n, LudemeId id) {
-    if (n->nkids < 3) return n;
+    bool two = id == L_SUB || id == L_DIV || id == L_MOD;
+    if (n->nkids < 3 || (two && n->nkids != 3)) return n; // the checker tells of it
     for (uint32_t i = 1; i < n->nkids; i++)
         if (n->kids[i]->kind != NODE_NUMBER) return n;
     long v = n->kids[1]->number;

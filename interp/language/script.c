@@ -427,14 +427,17 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file) {
 
 // Title and doc: the first two strings.
 static void read_title(Reader *r, const Node *form) {
-    const char *texts[2] = {NULL, NULL};
+    const char *texts[3] = {NULL, NULL, NULL};
     int n = 0;
-    for (uint32_t i = 1; i < form->nkids && n < 2; i++) {
+    for (uint32_t i = 1; i < form->nkids && n < 3; i++) {
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_KEY)
             i++;
         else if (kid->kind == NODE_STRING)
             texts[n++] = kid->text;
+        if (n == 3)
+            diag_report(r->diags, E_SHAPE, kid->span,
+                        "a game has a title and one text about it; this is a third");
     }
     bool faulty = false;
     for (uint32_t i = 1; i < form->nkids; i++) faulty |= form->kids[i]->kind == NODE_ERROR;
