@@ -156,6 +156,23 @@ sed -n 's/^LUDEME([A-Z_]*, "\([^"]*\)".*/\1/p' interp/language/ludemes.def >"$sc
 sed -n 's/^(define (\([^ )]*\).*/\1/p' stdlib/*.sow >>"$scratch/names"
 while read -r name; do named "$name"; done <"$scratch/names"
 
+# What docs/language.md says of libraries and limits is so.
+for library in stdlib/*.sow; do
+    checks=$((checks + 1))
+    grep -q "^| \`$(basename "$library" .sow)\` |" docs/language.md || fail "docs/language.md: no $library"
+done
+
+limit() { # NAME FILE: the number that it stands for must be in the table at the end
+    checks=$((checks + 1))
+    number=$(sed -n "s/.*\<$1 = \([0-9]*\).*/\1/p" "$2" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta')
+    sed -n '/^| what | at most |/,$p' docs/language.md | grep -q -F -w -e "$number" ||
+        fail "docs/language.md: $1 is $number"
+}
+for name in STEPS CANDIDATES CELLS WOULD_DEPTH; do limit BUDGET_$name interp/vm/program.h; done
+for name in NODES DEPTH; do limit EXPANSION_${name}_MAX interp/language/expand.h; done
+for name in WORLD_SITES BOARD_SIDE BOARD_LINE; do limit ${name}_MAX interp/language/world.h; done
+for name in NESTING NUMBER; do limit ${name}_MAX grammar/ast.h; done
+
 # Links between the pages lead somewhere.
 for file in README.md docs/*.md examples/README.md; do
     [ -e "$file" ] || continue
