@@ -45,6 +45,7 @@ struct Node {
 // One use of a definition: where it was used, and within which other use.
 struct Expansion {
     const char *name;
+    const void *definition; // tells apart those of one name
     Span use;
     const Expansion *up;
 };

@@ -227,15 +227,16 @@ static const Binding *bind_value(Expander *x, const char *name, Node *value, con
 }
 
 // Too deep, or a definition within itself?
-static bool may_enter(Expander *x, const Node *n, const char *name, const Expansion *via) {
+static bool may_enter(Expander *x, const Node *n, const char *name, const void *definition,
+                      const Expansion *via) {
     if (x->full) return false;
     for (const Expansion *v = via; v; v = v->up) {
-        if (v->name != name) continue;
+        if (v->definition != definition) continue;
         int d = report_at(x->diags, x->script, E_CYCLE, n, name);
         const char *way = name;
         for (const Expansion *w = via; w; w = w->up) {
             way = arena_printf(x->arena, "%s > %s", w->name, way);
-            if (w->name == name) break;
+            if (w->definition == definition) break;
         }
         diag_note(x->diags, d, "the circle: %s", way);
         return false;
@@ -261,7 +262,7 @@ static const Binding *named_program(Expander *x, const Parameter *p, const Bindi
     Binding *same = arena_alloc(x->arena, sizeof *same);
     if (b && b->kind == BIND_PROGRAM) {
         *same = *b;
-    } else if (!b && find_definition(x, p->argument->text)) {
+    } else if (!b && find_definition(x, p->argument)) {
         Nodes call = {0};
         vec_push(x->arena, &call, (Node *)p->argument);
         for (uint32_t i = 0; i < p->program->nkids; i++)
@@ -280,7 +281,7 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                  const Expansion *via) {
     const Node *define = d->item->node;
     usage_mark(x->script, d->item->name);
-    if (!may_enter(x, n, d->item->name, via)) return error_node(x, n);
+    if (!may_enter(x, n, d->item->name, d->item, via)) return error_node(x, n);
     Parameters ps = {0};
     uint32_t body = 0;
     if (!read_parameters(x, define->kids[1], &ps) || !read_body(x, define, &ps, &body) ||
@@ -288,7 +289,7 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
         return error_node(x, n);
 
     Expansion *inside = arena_alloc(x->arena, sizeof *inside);
-    *inside = (Expansion){d->item->name, n->span, via};
+    *inside = (Expansion){d->item->name, d->item, n->span, via};
     const Binding *inner = NULL;
     Nodes out = {0};
     for (size_t i = 0; i < ps.n; i++) {
@@ -331,7 +332,7 @@ Node *expand_program(Expander *x, const Node *n, const Binding *program, const B
                      const Expansion *via) {
     if (x->full) return error_node(x, n);
     if (x->depth >= EXPANSION_DEPTH_MAX)
-        return may_enter(x, n, n->kids[0]->text, NULL), error_node(x, n);
+        return may_enter(x, n, n->kids[0]->text, x, NULL), error_node(x, n);
     uint32_t wanted = program->parameters ? program->parameters->nkids : 0;
     if (n->nkids - 1 != wanted) {
         int d = report_at(x->diags, x->script, E_SHAPE, n,

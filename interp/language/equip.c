@@ -465,6 +465,9 @@ void equip(World *w) {
         lack(w, "piece", "fewer kinds of pieces (at most 255)");
         return;
     }
+    Ints kinds = {0};
+    for (int i = 0; i < (int)w->pieces.n; i++) vec_push(w->arena, &kinds, i);
+    add_list(w, "pieces", kinds.at, kinds.n, T_PIECE);
     each_item(w, L_STORE, equip_store);
     each_item(w, L_HAND, equip_store);
     each_item(w, L_OFF, equip_store);

@@ -117,10 +117,23 @@ Node *new_local(Expander *x, const Node *name, const Binding **env, const Expans
     return local_node(x, local, name, via);
 }
 
-Definition *find_definition(Expander *x, const char *name) {
-    for (size_t i = 0; i < x->definitions.n; i++)
-        if (x->definitions.at[i].item->name == name) return &x->definitions.at[i];
-    return NULL;
+// The definition that the name means where `n` stands: a script's own names go before those of libraries, and within
+// a library its own go before the script's, so that neither takes the other's by chance.
+Definition *find_definition(Expander *x, const Node *n) {
+    bool within = script_is_library(x->script, n->span.file);
+    Definition *other = NULL;
+    for (size_t i = 0; i < x->definitions.n; i++) {
+        Definition *d = &x->definitions.at[i];
+        if (d->item->name != n->text) continue;
+        if (d->item->library == within) return d;
+        other = d;
+    }
+    // A script's equipment of the same name hides the library's definition, too.
+    for (size_t i = 0; other && !within && i < x->script->items.n; i++) {
+        const Item *item = &x->script->items.at[i];
+        if (item->name == n->text && !item->library && item->kind != L_READING) return NULL;
+    }
+    return other;
 }
 
 static int find_option(const Expander *x, const char *name) {
@@ -145,7 +158,7 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
             arena_printf(x->arena, "`%s` is a piece of program: write (%s ...)", n->text, n->text));
         return error_node(x, n);
     }
-    int o = find_option(x, n->text);
+    int o = script_is_library(x->script, n->span.file) ? -1 : find_option(x, n->text);
     if (o >= 0) {
         const Option *option = &x->out->options.at[o];
         usage_mark(x->script, option->name);
@@ -156,7 +169,7 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
         value->ref = o;
         return value;
     }
-    Definition *d = find_definition(x, n->text);
+    Definition *d = find_definition(x, n);
     if (d) { // (define castles {...}) is used as a plain name
         Node *call = node_list(x->arena, NODE_LIST, n->span, &(Node *){(Node *)n}, 1);
         if (d->item->node->kids[1]->kind == NODE_NAME) return expand_list(x, call, env, via);
@@ -389,7 +402,7 @@ Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansio
     if (b && b->kind == BIND_PROGRAM) return expand_program(x, n, b, env, via);
     if (b && b->kind == BIND_ALIAS)
         return expand_kids(x, n, 0, env, via); // a parameter that stands for equipment
-    Definition *d = b ? NULL : find_definition(x, head->text);
+    Definition *d = b ? NULL : find_definition(x, head);
     if (d) return expand_use(x, n, d, env, via);
     LudemeId id = ludeme_find(head->text);
     if (id != L_UNKNOWN) return expand_core(x, n, id, env, via);

@@ -47,7 +47,7 @@ const Binding *look_up(const Binding *env, const char *name);
 const Binding *bind(Expander *x, const Binding *env, Binding binding);
 Node *local_node(Expander *x, int local, const Node *like, const Expansion *via);
 Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via);
-Definition *find_definition(Expander *x, const char *name);
+Definition *find_definition(Expander *x, const Node *n);
 Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                  const Expansion *via);
 Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env,

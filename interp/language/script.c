@@ -217,6 +217,7 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
 // Whether the two items cannot both be there. Readings have names of their own.
 static bool clashes(const Item *a, const Item *b) {
     if (!a->name || !b->name) return a->kind == b->kind;
+    if (a->library != b->library) return false; // a script's own name goes before a library's
     return a->name == b->name && (a->kind == L_READING) == (b->kind == L_READING);
 }
 

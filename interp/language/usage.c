@@ -22,10 +22,14 @@ Usage *usage_new(Arena *arena, Script *script) {
 
 // Readings may share a name with something else and are no use of it.
 static long find_item(const Script *script, const char *name) {
-    for (size_t i = 0; i < script->items.n; i++)
-        if (script->items.at[i].name == name && script->items.at[i].kind != L_READING)
-            return (long)i;
-    return -1;
+    long library = -1;
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        if (item->name != name || item->kind == L_READING) continue;
+        if (!item->library) return (long)i;
+        library = (long)i;
+    }
+    return library;
 }
 
 void usage_mark(const Script *script, const char *name) { usage_restore(script, name, true); }

@@ -313,8 +313,8 @@ static void test_fault(void **state) {
     sources_add(&sources, "my.sow", script, sizeof script - 1, &mine, &where);
     sources_add(&sources, "<stdlib/lib.sow>", lib, sizeof lib - 1, &library, &where);
     rig->tiny.p.sources = &sources;
-    const Expansion outer = {"relay", {mine, 8, 18}, NULL};
-    const Expansion inner = {"drop", {library, 7, 16}, &outer};
+    const Expansion outer = {"relay", NULL, {mine, 8, 18}, NULL};
+    const Expansion inner = {"drop", NULL, {library, 7, 16}, &outer};
     rig->tiny.origins[0] = (Origin){{library, 17, 27}, &inner};
     OldsowState *s = begin(rig, WORDS(OP_RAISE, R_ENDLESS));
     assert_int_equal(oldsow_status(s), OLDSOW_FAULT);
