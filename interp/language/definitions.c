@@ -351,6 +351,10 @@ Node *expand_program(Expander *x, const Node *n, const Binding *program, const B
     x->depth++;
     Node *body = expand(x, program->node, inner, program->via);
     x->depth--;
+    // `skip: (site) no`: what needs no argument needs no names for them either.
+    bool literal = body->kind == NODE_NUMBER || node_truth(body) >= 0, plain = true;
+    for (size_t i = 0; i < out.n; i++) plain &= out.at[i]->nkids == 3 && out.at[i]->kids[2]->kind == NODE_NAME;
+    if (literal && plain) return body;
     vec_push(x->arena, &out, body);
     return finish_use(x, n, via, &out);
 }
