@@ -209,18 +209,20 @@ static void fold_end(Folding *f) {
     f->column = 0;
 }
 
+// The sites that have no place in a picture of rows: all of a graph, the centre of a round board.
 static void draw_list(const Drawing *d) {
     Folding f = {d->out, 0};
     char text[CELL_TEXT], line[2 * CELL_TEXT];
     for (int s = 0; s < d->p->nsites; s++) {
-        if (d->p->sites[s].kind != OLDSOW_ON_BOARD || total(d, s) == 0) continue;
+        if (d->p->sites[s].kind != OLDSOW_ON_BOARD || d->p->sites[s].row > 0 || total(d, s) == 0)
+            continue;
         content(d, s, "", text);
         snprintf(line, sizeof line, "%s: %s", d->p->sites[s].name, text);
         fold(&f, line);
     }
-    if (f.column == 0) fold(&f, "the board is empty");
+    if (f.column == 0 && d->game->rows == 0) fold(&f, "the board is empty");
     fold_end(&f);
-    if (d->game->board_note) fprintf(d->out, "%s\n", d->game->board_note);
+    if (d->game->board_note && d->game->rows == 0) fprintf(d->out, "%s\n", d->game->board_note);
 }
 
 // "South: f2 step 1 (2)": the way is private, so how far a man is does not show on the board.
@@ -284,10 +286,8 @@ void oldsow_draw(const OldsowState *state, FILE *out) {
     } else {
         for (int k = 0; d.marks && k < p->npieces; k++) choose_mark(&d, k);
         collect(&d);
-        if (d.game->rows > 0)
-            draw_rows(&d);
-        else
-            draw_list(&d);
+        if (d.game->rows > 0) draw_rows(&d);
+        draw_list(&d);
         draw_lanes(&d);
         draw_beside(&d);
         draw_variables(&d);

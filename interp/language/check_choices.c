@@ -256,8 +256,9 @@ Type check_throw(World *w, Node *n) {
 }
 
 Type check_would(World *w, Node *n) {
-    static const char *const keys[] = {"then"};
-    if (!known_keys(w, n, keys, 1)) return fail(n);
+    static const char *const keys[] = {"then", "endless"};
+    if (!known_keys(w, n, keys, 2)) return fail(n);
+    Node *endless = key_value(n, "endless");
     Node *then = key_value(n, "then");
     if (!then) {
         int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "would", "then");
@@ -271,6 +272,11 @@ Type check_would(World *w, Node *n) {
     Type t = check_asking(w, then);
     if (t != T_TRUTH && t != T_NUMBER && t != T_ERROR && !fits(w, then, "truth", "would then:"))
         return fail(n);
+    const char *wanted = t == T_NUMBER ? "number" : "truth";
+    if (endless && check_wanted(w, endless, wanted, "would endless:") && !is_constant(w, endless)) {
+        report_at(w->diags, w->script, E_CONSTANT, endless, "the answer of what is endless");
+        return fail(n);
+    }
     n->effect = EFFECT_NONE;
     return n->type = (uint8_t)t;
 }

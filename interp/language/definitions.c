@@ -210,10 +210,19 @@ static bool is_plain(const Node *n) {
            strcmp(n->text, "players") == 0;
 }
 
-static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
+// Whether the body gives the parameter another value: then it needs a place of its own.
+static bool sets_name(const Node *n, const char *name) {
+    const char *head = node_head(n);
+    if (head && strcmp(head, "set") == 0 && n->nkids > 1 && n->kids[1]->kind == NODE_NAME &&
+        n->kids[1]->text == name)
+        return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (sets_name(n->kids[i], name)) return true;
+    return false;
+}
+
+static const Binding *bind_local(Expander *x, const char *name, Node *value, const Node *where,
                                  const Binding *env, const Expansion *via, Nodes *lets) {
-    if (is_plain(value))
-        return bind(x, env, (Binding){.name = name, .kind = BIND_ALIAS, .node = value});
     Node *named = node_name(x->arena, value->span, name);
     Nodes parts = {0};
     vec_push(x->arena, &parts, made_name(x, "let", where, via));
@@ -224,6 +233,13 @@ static const Binding *bind_value(Expander *x, const char *name, Node *value, con
     x->nodes++;
     vec_push(x->arena, lets, let);
     return env;
+}
+
+static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
+                                 const Binding *env, const Expansion *via, Nodes *lets) {
+    if (is_plain(value))
+        return bind(x, env, (Binding){.name = name, .kind = BIND_ALIAS, .node = value});
+    return bind_local(x, name, value, where, env, via, lets);
 }
 
 // Too deep, or a definition within itself?
@@ -317,6 +333,9 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                                    .parameters = p->names,
                                    .env = theirs,
                                    .via = from});
+        else if (sets_name(define, p->name))
+            inner =
+                bind_local(x, p->name, expand(x, p->argument, theirs, from), n, inner, via, &out);
         else
             inner =
                 bind_value(x, p->name, expand(x, p->argument, theirs, from), n, inner, via, &out);
@@ -353,7 +372,8 @@ Node *expand_program(Expander *x, const Node *n, const Binding *program, const B
     x->depth--;
     // `skip: (site) no`: what needs no argument needs no names for them either.
     bool literal = body->kind == NODE_NUMBER || node_truth(body) >= 0, plain = true;
-    for (size_t i = 0; i < out.n; i++) plain &= out.at[i]->nkids == 3 && out.at[i]->kids[2]->kind == NODE_NAME;
+    for (size_t i = 0; i < out.n; i++)
+        plain &= out.at[i]->nkids == 3 && out.at[i]->kids[2]->kind == NODE_NAME;
     if (literal && plain) return body;
     vec_push(x->arena, &out, body);
     return finish_use(x, n, via, &out);

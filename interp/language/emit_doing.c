@@ -185,7 +185,7 @@ static void emit_sow_slowly(Compiler *c, const Node *n, const Sow *s, int order)
     }
     emit_load(c, n, site);
     emit_push(c, n, hand);
-    emit(c, n, OP_MOVE_ALL);
+    emit1(c, n, OP_MOVE_SET, order); // as the quick way does: kinds that have no turn stay
     int begin = -1;
     if (s->first) { // an empty handful stays where it is
         emit_push(c, n, hand);
@@ -465,7 +465,11 @@ void emit_would(Compiler *c, const Node *n) {
     emit_word(c, n, 0);
     emit_word(c, n, 0);
     emit_word(c, n, then->type == T_TRUTH ? 1 : INT32_MAX);
-    int words = here(c) - 3;
+    const Node *endless = key_value(n, "endless");
+    int answer = 0;
+    if (endless) evaluate(c->w, endless, NULL, &answer);
+    emit_word(c, n, endless ? answer : INT32_MIN);
+    int words = here(c) - 4;
     Frame *f = enter_frame(c, FRAME_WOULD);
     emit_sequence(c, n, 1, then, false);
     leave_frame(c);

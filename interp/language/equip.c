@@ -462,7 +462,8 @@ void equip(World *w) {
     if (w->rows) add_directions(w);
     each_item(w, L_PIECE, equip_piece);
     if (w->pieces.n >= WORLD_PIECES_MAX) {
-        lack(w, "piece", "fewer kinds of pieces (at most 255)");
+        report_at(w->diags, w->script, E_LIMIT, only(w, L_PIECE)->node, "kinds of pieces",
+                  WORLD_PIECES_MAX - 1);
         return;
     }
     Ints kinds = {0};

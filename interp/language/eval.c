@@ -100,8 +100,15 @@ static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *v
 
 static bool evaluate_set(World *w, const Node *n, const Leaves *leaves, int *value) {
     Ints out = {0};
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (!add_values(w, n->kids[i], leaves, &out)) return false;
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        int track;
+        if (n->type == (T_LIST | T_TRACK)) { // tracks themselves, not their sites
+            if (!evaluate(w, n->kids[i], leaves, &track)) return false;
+            if (track != UNSET) vec_push(w->arena, &out, track);
+        } else if (!add_values(w, n->kids[i], leaves, &out)) {
+            return false;
+        }
+    }
     *value = world_list(w, out.at, out.n);
     return true;
 }

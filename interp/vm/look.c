@@ -26,6 +26,7 @@ DiagCode look_push(Run *run, Look look) {
     } else {
         look.would = run->looks[run->nlooks - 1].would;
         look.enough = run->looks[run->nlooks - 1].enough;
+        look.endless = run->looks[run->nlooks - 1].endless;
     }
     run->looks[run->nlooks++] = look;
     return FINE;

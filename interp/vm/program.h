@@ -16,7 +16,7 @@ enum { UNSET = -1, CELL_MAX = 32767, CELL_MIN = -32767 };
 
 // Budgets: no script can hang or exhaust the process.
 enum {
-    BUDGET_STEPS = 100000000,    // instructions between two decisions
+    BUDGET_STEPS = 100000000,   // instructions between two decisions
     BUDGET_CANDIDATES = 100000, // of one decision
     BUDGET_CELLS = 30000,       // of a state
     BUDGET_LISTS = 32000,

@@ -254,7 +254,13 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
             if (sp[-1] != 0) JUMP(ip[1]);
             sp--;
             NEXT(JNZK);
-        case OP_RAISE: FAULT((DiagCode)ip[1]);
+        case OP_RAISE:
+            if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
+                run.looks[run.nlooks - 1].endless != INT32_MIN) {
+                ip = code + look_answer(&run, run.looks[run.nlooks - 1].endless, &sp);
+                continue;
+            }
+            FAULT((DiagCode)ip[1]);
 
         case OP_COUNT: sp[-1] = count_all(p, cells, sp[-1]); NEXT(COUNT);
         case OP_COUNT_KIND:
@@ -470,9 +476,12 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         case OP_END: end_game(p, cells, OVER_UNDECIDED, 0, 0); goto over;
 
         case OP_WOULD:
-            TRY(look_push(
-                &run,
-                (Look){.then = ip[1], .end = ip[2], .enough = ip[3], .sp = sp, .base = run.base}));
+            TRY(look_push(&run, (Look){.then = ip[1],
+                                       .end = ip[2],
+                                       .enough = ip[3],
+                                       .endless = ip[4],
+                                       .sp = sp,
+                                       .base = run.base}));
             run.base = vm->ncandidates;
             NEXT(WOULD);
         case OP_VALUE:

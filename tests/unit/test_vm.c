@@ -151,10 +151,11 @@ static void test_budget(void **state) {
     // A loop in which little code does much work comes to an end as soon.
     FAULT(R_STEPS, AT(0), OP_PUSH, HOLES, OP_LCOUNT, OP_POP, OP_JMP, TO(0));
     // Copies cost steps too.
-    FAULT(R_STEPS, AT(0), OP_PUSH, 1, OP_WOULD, TO(1), TO(2), 9999, OP_END, AT(1), OP_PUSH, 1, OP_VALUE,
-          AT(2), OP_POP, OP_POP, OP_JMP, TO(0));
+    FAULT(R_STEPS, AT(0), OP_PUSH, 1, OP_WOULD, TO(1), TO(2), 9999, INT32_MIN, OP_END, AT(1),
+          OP_PUSH, 1, OP_VALUE, AT(2), OP_POP, OP_POP, OP_JMP, TO(0));
     // The end of the game within a look-ahead's own answer leads back to that answer.
-    FAULT(R_WOULD_STEPS, OP_WOULD, TO(1), TO(2), 9999, AT(1), OP_DRAW, OP_PUSH, 1, OP_VALUE, AT(2), OP_POP);
+    FAULT(R_WOULD_STEPS, OP_WOULD, TO(1), TO(2), 9999, INT32_MIN, AT(1), OP_DRAW, OP_PUSH, 1,
+          OP_VALUE, AT(2), OP_POP);
 }
 
 static void test_counts(void **state) {
@@ -478,23 +479,24 @@ static void test_would(void **state) {
     lay(t, A, 2, 0);
     // On the copy the store holds 2; afterwards everything is as it was, and a value below stays in
     // place.
-    VALUE(102, OP_PUSH, 100, OP_WOULD, TO(0), TO(1), 9999, OP_PUSH, A, OP_PUSH, STORE, OP_MOVE_ALL,
-          OP_JMP, TO(0), AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE, AT(1), OP_ADD);
+    VALUE(102, OP_PUSH, 100, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_PUSH, A, OP_PUSH, STORE,
+          OP_MOVE_ALL, OP_JMP, TO(0), AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE, AT(1), OP_ADD);
     assert_int_equal(on(t, A, SEED), 2);
     // The end of the game on the copy leads to `then`, where it shows, and is forgotten.
-    VALUE(1 << NORTH, OP_WOULD, TO(0), TO(1), 9999, OP_PUSH, NORTH, OP_WIN, AT(0), OP_LOAD,
-          SYSTEM + CELL_WINNERS, OP_VALUE, AT(1));
+    VALUE(1 << NORTH, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_PUSH, NORTH, OP_WIN, AT(0),
+          OP_LOAD, SYSTEM + CELL_WINNERS, OP_VALUE, AT(1));
     ends(t, OVER_UNDECIDED, 0, 0);
     // One within the other: the inner sees what the outer did.
-    VALUE(35, OP_WOULD, TO(0), TO(1), 9999, OP_PUSH, 3, OP_STORE, VAR + 1, OP_WOULD, TO(2), TO(3), 9999,
-          OP_PUSH, 5, OP_STORE, VAR + 2, OP_END, AT(2), OP_LOAD, VAR + 1, OP_PUSH, 10, OP_MUL,
-          OP_LOAD, VAR + 2, OP_ADD, OP_VALUE, AT(3), OP_LOAD, VAR + 2, OP_ADD, OP_STORE, VAR + 3,
-          OP_JMP, TO(0), AT(0), OP_LOAD, VAR + 3, OP_VALUE, AT(1));
-    FAULT(R_WOULD_CHANCE, OP_WOULD, TO(0), TO(1), 9999, OP_THROW, 0, AT(20), OP_END, AT(0), OP_PUSH, 1,
-          OP_VALUE, AT(1), OP_POP);
-    FAULT(R_TOO_FEW, OP_WOULD, TO(0), TO(1), 9999, OP_PUSH, 7, OP_STORE, VAR, OP_PUSH, 3, OP_PUSH, SEED,
-          OP_PUSH, A, OP_REMOVE, AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP);
-    assert_int_equal(t->cells[VAR], 7); // a fault shows the copy
+    VALUE(35, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_PUSH, 3, OP_STORE, VAR + 1, OP_WOULD,
+          TO(2), TO(3), 9999, INT32_MIN, OP_PUSH, 5, OP_STORE, VAR + 2, OP_END, AT(2), OP_LOAD,
+          VAR + 1, OP_PUSH, 10, OP_MUL, OP_LOAD, VAR + 2, OP_ADD, OP_VALUE, AT(3), OP_LOAD, VAR + 2,
+          OP_ADD, OP_STORE, VAR + 3, OP_JMP, TO(0), AT(0), OP_LOAD, VAR + 3, OP_VALUE, AT(1));
+    FAULT(R_WOULD_CHANCE, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_THROW, 0, AT(20), OP_END,
+          AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP);
+    FAULT(R_TOO_FEW, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_PUSH, 7, OP_STORE, VAR, OP_PUSH, 3,
+          OP_PUSH, SEED, OP_PUSH, A, OP_REMOVE, AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP);
+    // The position that is left is the one on the table.
+    assert_int_equal(t->cells[VAR], 0); // a fault shows the copy
 }
 
 // A decision on the copy: holes with their numbers of pieces; the best answer counts.
@@ -508,21 +510,23 @@ static void test_would_choice(void **state) {
         AT(2 + 2 * (decision)), OP_ITER_LIST, LOCAL + 5, LOCAL + 6, local, TO(3 + 2 * (decision)), \
         OP_CAND, alternative, OP_JMP, TO(2 + 2 * (decision)), AT(3 + 2 * (decision)), OP_DECIDE,   \
         decision
-    VALUE(5, OP_WOULD, TO(0), TO(1), 9999, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10), OP_LOAD, LOCAL,
-          OP_PUSH, STORE, OP_MOVE_ALL, AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE, AT(1));
+    VALUE(5, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10),
+          OP_LOAD, LOCAL, OP_PUSH, STORE, OP_MOVE_ALL, AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE,
+          AT(1));
     assert_int_equal(on(t, C, SEED), 5);
     assert_int_equal(t->vm.ncandidates, 0);
     // Two decisions one after the other: the best way is 5 and 3.
-    VALUE(8, OP_WOULD, TO(0), TO(1), 9999, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10), OP_LOAD, LOCAL,
-          OP_PUSH, STORE, OP_MOVE_ALL, EACH_HOLE(1, 1, LOCAL + 1), OP_END, AT(11), OP_LOAD,
-          LOCAL + 1, OP_PUSH, STORE, OP_MOVE_ALL, AT(0), OP_PUSH, STORE, OP_COUNT, OP_VALUE, AT(1));
+    VALUE(8, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10),
+          OP_LOAD, LOCAL, OP_PUSH, STORE, OP_MOVE_ALL, EACH_HOLE(1, 1, LOCAL + 1), OP_END, AT(11),
+          OP_LOAD, LOCAL + 1, OP_PUSH, STORE, OP_MOVE_ALL, AT(0), OP_PUSH, STORE, OP_COUNT,
+          OP_VALUE, AT(1));
     // The game ends in the midst of trying: the answer is that of `then`, and the other candidates follow.
-    VALUE(5, OP_WOULD, TO(0), TO(1), 9999, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10), OP_LOAD, LOCAL,
-          OP_PUSH, STORE, OP_MOVE_ALL, OP_PUSH, NORTH, OP_WIN, AT(0), OP_PUSH, STORE, OP_COUNT,
-          OP_VALUE, AT(1));
+    VALUE(5, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, EACH_HOLE(0, 0, LOCAL), OP_END, AT(10),
+          OP_LOAD, LOCAL, OP_PUSH, STORE, OP_MOVE_ALL, OP_PUSH, NORTH, OP_WIN, AT(0), OP_PUSH,
+          STORE, OP_COUNT, OP_VALUE, AT(1));
     // No candidates: it goes on below.
-    VALUE(6, OP_WOULD, TO(0), TO(1), 9999, OP_CHOOSE, 0, OP_DECIDE, 0, OP_JMP, TO(0), AT(0), OP_PUSH, 6,
-          OP_VALUE, AT(1));
+    VALUE(6, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_CHOOSE, 0, OP_DECIDE, 0, OP_JMP, TO(0),
+          AT(0), OP_PUSH, 6, OP_VALUE, AT(1));
 }
 
 // A filter that looks ahead through decisions of its own, while the outer candidates are being
@@ -535,13 +539,13 @@ static void test_would_in_filter(void **state) {
     // Outer: holes from which, emptied first, some second hole brings the store to at least 7: c
     // (5+3) and d (3+5) and a (2+5). With a threshold of 8 a is out.
     assert_int_equal(
-        begin(t,
-              WORDS(OP_CHOOSE, 0, OP_PUSH, HOLES, OP_STORE, SCRATCH, OP_ZERO, SCRATCH + 1, 1, AT(0),
-                    OP_ITER_LIST, SCRATCH, SCRATCH + 1, LOCAL, TO(1), OP_WOULD, TO(8), TO(9), 9999,
-                    OP_LOAD, LOCAL, OP_PUSH, STORE, OP_MOVE_ALL, EACH_HOLE(1, 1, LOCAL + 1), OP_END,
-                    AT(11), OP_LOAD, LOCAL + 1, OP_PUSH, STORE, OP_MOVE_ALL, AT(8), OP_PUSH, STORE,
-                    OP_COUNT, OP_PUSH, 8, OP_GE, OP_VALUE, AT(9), OP_JZ, TO(0), OP_CAND, 0, OP_JMP,
-                    TO(0), AT(1), OP_DECIDE, 0, OP_END, AT(10), OP_END)),
+        begin(t, WORDS(OP_CHOOSE, 0, OP_PUSH, HOLES, OP_STORE, SCRATCH, OP_ZERO, SCRATCH + 1, 1,
+                       AT(0), OP_ITER_LIST, SCRATCH, SCRATCH + 1, LOCAL, TO(1), OP_WOULD, TO(8),
+                       TO(9), 9999, INT32_MIN, OP_LOAD, LOCAL, OP_PUSH, STORE, OP_MOVE_ALL,
+                       EACH_HOLE(1, 1, LOCAL + 1), OP_END, AT(11), OP_LOAD, LOCAL + 1, OP_PUSH,
+                       STORE, OP_MOVE_ALL, AT(8), OP_PUSH, STORE, OP_COUNT, OP_PUSH, 8, OP_GE,
+                       OP_VALUE, AT(9), OP_JZ, TO(0), OP_CAND, 0, OP_JMP, TO(0), AT(1), OP_DECIDE,
+                       0, OP_END, AT(10), OP_END)),
         OLDSOW_CHOICE);
     assert_int_equal(t->vm.ncandidates, 2);
     assert_int_equal(t->vm.candidates[0].values[0], C);
@@ -554,15 +558,15 @@ static void test_would_in_filter(void **state) {
 static void test_would_depth(void **state) {
     Tiny *t = *state;
     // A decision that is asked again and again on the copy goes deeper each time...
-    FAULT(R_WOULD_DEPTH, OP_WOULD, TO(0), TO(1), 9999, AT(10), AT(11), OP_LOAD, VAR, OP_PUSH, 1,
-          OP_ADD, OP_STORE, VAR, OP_CHOOSE, 0, OP_CAND, 0, OP_CAND, 1, OP_DECIDE, 0, AT(0), OP_PUSH,
-          1, OP_VALUE, AT(1), OP_POP);
-    // ... unless nothing has changed: a position is opened once.
-    VALUE(1, OP_WOULD, TO(0), TO(1), 9999, AT(10), AT(11), OP_CHOOSE, 0, OP_CAND, 0, OP_CAND, 1,
-          OP_DECIDE, 0, AT(0), OP_PUSH, 1, OP_VALUE, AT(1));
-    // One with a single candidate does not, but comes to an end all the same.
-    FAULT(R_WOULD_STEPS, OP_WOULD, TO(0), TO(1), 9999, AT(10), AT(11), OP_CHOOSE, 0, OP_CAND, 0, OP_DECIDE, 0,
+    FAULT(R_WOULD_DEPTH, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(10), AT(11), OP_LOAD, VAR,
+          OP_PUSH, 1, OP_ADD, OP_STORE, VAR, OP_CHOOSE, 0, OP_CAND, 0, OP_CAND, 1, OP_DECIDE, 0,
           AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP);
+    // ... unless nothing has changed: a position is opened once, and no way comes to an end.
+    VALUE(0, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(10), AT(11), OP_CHOOSE, 0, OP_CAND, 0,
+          OP_CAND, 1, OP_DECIDE, 0, AT(0), OP_PUSH, 1, OP_VALUE, AT(1));
+    // One with a single candidate does not, but comes to an end all the same.
+    FAULT(R_WOULD_STEPS, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(10), AT(11), OP_CHOOSE, 0,
+          OP_CAND, 0, OP_DECIDE, 0, AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP);
 }
 
 // ---- positions seen
@@ -579,12 +583,12 @@ static void test_history(void **state) {
     VALUE(0, OP_REMEMBER, OP_PUSH, NORTH, OP_SET_MOVER, OP_SEEN); // another mover, another position
     VALUE(1, OP_REMEMBER, OP_PUSH, 7, OP_STORE, LOCAL, OP_SEEN);  // locals do not count
     // What a look-ahead notes is undone with it.
-    VALUE(1, OP_REMEMBER, OP_WOULD, TO(0), TO(1), 9999, OP_REMEMBER, OP_END, AT(0), OP_SEEN, OP_VALUE,
-          AT(1), OP_POP, OP_SEEN);
+    VALUE(1, OP_REMEMBER, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_REMEMBER, OP_END, AT(0),
+          OP_SEEN, OP_VALUE, AT(1), OP_POP, OP_SEEN);
     assert_int_equal(t->vm.history.n, 1);
     assert_int_equal(t->cells[SYSTEM + CELL_HISTORY], 1);
-    VALUE(2, OP_REMEMBER, OP_WOULD, TO(0), TO(1), 9999, OP_REMEMBER, OP_END, AT(0), OP_SEEN, OP_VALUE,
-          AT(1));
+    VALUE(2, OP_REMEMBER, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, OP_REMEMBER, OP_END, AT(0),
+          OP_SEEN, OP_VALUE, AT(1));
 }
 
 // ---- the verifier
@@ -631,13 +635,14 @@ static void test_refused_flow(void **state) {
 static void test_refused_would(void **state) {
     Tiny *t = *state;
     REFUSED("an answer nobody asked for", OP_PUSH, 1, OP_VALUE);
-    REFUSED("an answer with values below it", OP_WOULD, TO(0), TO(1), 9999, AT(0), OP_PUSH, 1, OP_PUSH, 2,
+    REFUSED("an answer with values below it", OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(0),
+            OP_PUSH, 1, OP_PUSH, 2, OP_VALUE, AT(1), OP_END);
+    REFUSED("the stack runs empty", OP_PUSH, 1, OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(0),
             OP_VALUE, AT(1), OP_END);
-    REFUSED("the stack runs empty", OP_PUSH, 1, OP_WOULD, TO(0), TO(1), 9999, AT(0), OP_VALUE, AT(1),
-            OP_END);
-    REFUSED("a path into or out of a look-ahead", AT(2), OP_WOULD, TO(0), TO(1), 9999, OP_JMP, TO(2),
-            AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP, OP_END);
-    REFUSED("it holds", OP_WOULD, TO(0), TO(1), 9999, AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP, OP_END);
+    REFUSED("a path into or out of a look-ahead", AT(2), OP_WOULD, TO(0), TO(1), 9999, INT32_MIN,
+            OP_JMP, TO(2), AT(0), OP_PUSH, 1, OP_VALUE, AT(1), OP_POP, OP_END);
+    REFUSED("it holds", OP_WOULD, TO(0), TO(1), 9999, INT32_MIN, AT(0), OP_PUSH, 1, OP_VALUE, AT(1),
+            OP_POP, OP_END);
 }
 
 static void test_refused_decisions(void **state) {
