@@ -214,8 +214,8 @@ static void draw_list(const Drawing *d) {
     Folding f = {d->out, 0};
     char text[CELL_TEXT], line[2 * CELL_TEXT];
     for (int s = 0; s < d->p->nsites; s++) {
-        if (d->p->sites[s].kind != OLDSOW_ON_BOARD || d->p->sites[s].row > 0 || total(d, s) == 0)
-            continue;
+        bool drawn = d->game->rows > 0 && d->p->sites[s].row > 0;
+        if (d->p->sites[s].kind != OLDSOW_ON_BOARD || drawn || total(d, s) == 0) continue;
         content(d, s, "", text);
         snprintf(line, sizeof line, "%s: %s", d->p->sites[s].name, text);
         fold(&f, line);
