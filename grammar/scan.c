@@ -142,6 +142,8 @@ void scan_string(Reader *r, Span span) {
         add(r, (Token){.kind = TOK_STRING, .span = span, .text = decoded});
 }
 
+void scan_comment(Reader *r, Span span) { vec_push(r->arena, &r->comments, span); }
+
 // ---- What is never closed ----
 
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }

@@ -14,6 +14,7 @@ void scan_word(Reader *r, Span span, TokenKind kind); // without the colon of a 
 void scan_number(Reader *r, Span span);
 void scan_bad_number(Reader *r, Span span, const char *mend);
 void scan_string(Reader *r, Span span);
+void scan_comment(Reader *r, Span span);
 
 // Does the matched text, which spans lines, end with a quote that looks like an opening one?
 bool scan_swallowed(const Reader *r, Span span);

@@ -62,7 +62,8 @@ typedef struct Reader {
     const Source *source;
     uint32_t file;
     Diags *diags;
-    Tokens tokens; // the last one is TOK_END
+    Tokens tokens;      // the last one is TOK_END
+    VEC(Span) comments; // in order; no tokens, and for the layout only
     Scan scan;
     Parse parse;
 } Reader;

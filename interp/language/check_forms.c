@@ -189,6 +189,9 @@ void check_statement(World *w, Node *n) {
     w->may_let = may_let;
     if (t == T_ERROR || t == T_NOTHING || n->effect != EFFECT_NONE) return;
     int d = report_at(w->diags, w->script, E_ONLY_ASKS, n, text_of(w, n));
+    if (t == T_TRUTH && !(n->kind == NODE_LIST && n->ludeme == L_EQ))
+        diag_mend(w->diags, d, "a condition stands in `where: %s` of a choice, or in (if %s ...)",
+                  text_of(w, n), text_of(w, n));
     if (n->kind == NODE_LIST && n->ludeme == L_EQ && n->kids[1]->kind == NODE_NAME)
         diag_mend(w->diags, d, "to give it that value: (set %s %s)", n->kids[1]->text,
                   text_of(w, n->kids[2]));
@@ -274,7 +277,7 @@ Type check_do(World *w, Node *n, Want want) {
             // As a statement of a definition's body a last value may be dropped if something is done before it.
             Type k = check(w, kid, WANT_DONE);
             if (kid->effect == EFFECT_NONE && k != T_NOTHING && k != T_ERROR &&
-                effect_of_kids(n) == EFFECT_NONE)
+                effect_of_kids(n) <= EFFECT_NAMES)
                 t = k;
             if (k == T_ERROR) t = T_ERROR;
         } else {

@@ -177,7 +177,16 @@ Type unknown_name(World *w, Node *n) {
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
     } else {
+        static const char *const keys[] = {"else", "where", "in",   "as",    "until", "limit",
+                                           "from", "to",    "on",   "of",    "along", "by",
+                                           "then", "order", "skip", "after", "first", "at-limit",
+                                           "each", "per",   "start"};
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text);
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            if (strcmp(keys[i], n->text) != 0) continue;
+            diag_mend(w->diags, d, "write `%s:` with a colon", n->text);
+            return fail(n);
+        }
         const char *dash = strchr(n->text, '-');
         const char *from = dash ? arena_intern(w->arena, n->text, (size_t)(dash - n->text)) : NULL;
         if (from && looks_like_site(from) && looks_like_site(dash + 1))

@@ -536,27 +536,46 @@ bool is_constant(World *w, const Node *n) {
 
 // ---- leaves --------------------------------------------------------------------------------------------------
 
+// Numbers that a region or kind of piece may be told by: rows, columns, and those of `each: LOW..HIGH`.
+static void number_range(const World *w, int *low, int *high) {
+    *low = 0;
+    *high = w->rows > w->columns ? w->rows : w->columns;
+    for (size_t i = 0; i < w->symbols.n; i++) {
+        const Symbol *s = &w->symbols.at[i];
+        if (s->kind != SYMBOL_PIECES || s->type != T_NUMBER) continue;
+        int last = s->low + w->lists.at[s->list].n - 1;
+        if (s->low < *low) *low = s->low;
+        if (last > *high) *high = last;
+    }
+}
+
 static void add_leaf(World *w, const Node *n, Leaves *leaves) {
     if (find_leaf(leaves, n)) return;
     if (leaves->n == FAMILY_DIMS) {
         leaves->too_many = true;
         return;
     }
-    Leaf leaf = {.node = n};
+    // What is not there is a value too: it is left out of a region, and nothing is next to it.
+    Leaf leaf = {.node = n, .low = UNSET};
+    int high;
     switch (n->type & ~T_LIST) {
     case T_SITE: leaf.size = (int)w->sites.n; break;
     case T_PLAYER: leaf.size = (int)w->players.n; break;
     case T_PIECE: leaf.size = (int)w->pieces.n; break;
     case T_DIRECTION: leaf.size = DIRECTIONS; break;
     case T_TRACK: leaf.size = w->declared_tracks; break;
-    case T_TRUTH: leaf.size = 2; break;
     case T_WORD: leaf.size = (int)w->words.n; break;
-    default: leaf.size = (w->rows > w->columns ? w->rows : w->columns) + 1; break;
+    case T_TRUTH: leaf.size = 2, leaf.low = 0; break;
+    default:
+        number_range(w, &leaf.low, &high);
+        leaf.size = high - leaf.low + 1;
+        break;
     }
     if (leaf.size == 0 || (n->type & T_LIST)) {
         leaves->too_many = true; // a list that only play knows
         return;
     }
+    if (leaf.low == UNSET && n->type != T_NUMBER) leaf.size++;
     leaves->at[leaves->n++] = leaf;
 }
 
