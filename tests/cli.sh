@@ -129,7 +129,7 @@ runs 1 help chose
 silent out
 says err 'did you mean `choose`?'
 runs 0 help relay-sow
-says out '(relay-sow hole along: way [skip: (site)]'
+says out '(relay-sow hole along: way [order: kinds]'
 says out '(use sowing)'
 runs 1 help relay-saw --json
 silent out

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../play/playout.h"
@@ -391,7 +392,18 @@ static json_t *run_json(Run *r) {
     return o;
 }
 
+// A slip of the hand must not put a record in place of the script.
+static bool is_script(const Run *r, const char *path) {
+    struct stat script, out;
+    return stat(r->cli->args[0], &script) == 0 && stat(path, &out) == 0 &&
+           script.st_dev == out.st_dev && script.st_ino == out.st_ino;
+}
+
 static int write_record(Run *r) {
+    if (strcmp(flags.record, "-") != 0 && is_script(r, flags.record)) {
+        cli_complain(r->cli, "the record was not written: %s is the script", flags.record);
+        return EXIT_AT_FAULT;
+    }
     RecordAbout about = {.seeded = r->seeded, .seed = r->seed, .from = r->record};
     size_t size;
     char *text = record_text(r->game, r->state, r->moves, &about, &size);

@@ -98,6 +98,10 @@ static bool answered(const SolveAnswer *a) {
 }
 
 static void print_answer(const OldsowGame *game, const SolveAnswer *a, const Line *line) {
+    if (a->end == SOLVE_HOPELESS && a->faults > 0) {
+        printf("no answer (%" PRIu64 " positions looked at)\n", a->positions);
+        return;
+    }
     if (a->end == SOLVE_HOPELESS) {
         printf("no solution (%" PRIu64 " positions looked at)\n", a->positions);
         return;
@@ -120,10 +124,11 @@ static json_t *answer_json(const OldsowGame *game, const SolveAnswer *a, const L
     json_object_set_new(o, "schema", json_string("oldsow-solve-1"));
     json_object_set_new(o, "game", cli_json_text(oldsow_title(game)));
     json_object_set_new(o, "answer",
-                        json_string(a->end == SOLVE_WON        ? "solved"
-                                    : a->end == SOLVE_HOPELESS ? "no solution"
-                                    : a->winner >= 0           ? "win"
-                                                               : "draw"));
+                        json_string(a->end == SOLVE_WON                         ? "solved"
+                                    : a->end == SOLVE_HOPELESS && a->faults > 0 ? "no answer"
+                                    : a->end == SOLVE_HOPELESS                  ? "no solution"
+                                    : a->winner >= 0                            ? "win"
+                                                                                : "draw"));
     if (a->winner >= 0)
         json_object_set_new(o, "winner", cli_json_text(oldsow_player_name(game, a->winner)));
     if (a->end == SOLVE_WON || a->winner >= 0)

@@ -328,6 +328,17 @@ bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
     return true;
 }
 
+// Whether the loop's own statements can leave it: (break), the end of the game, (leave)...
+static bool can_leave(const Node *n, bool turns) {
+    // The next turn is no way out of the turns.
+    bool next_turn = n->ludeme == L_AGAIN || n->ludeme == L_PASS || n->ludeme == L_DONE;
+    if (n->kind == NODE_LIST && n->type == T_ERROR) return true; // who knows what it was to be
+    if (n->kind == NODE_LIST && never_returns(n) && !(turns && next_turn)) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (can_leave(n->kids[i], turns)) return true;
+    return n->kind == NODE_ERROR;
+}
+
 Type check_while(World *w, Node *n) {
     static const char *const keys[] = {"limit", "at-limit"};
     if (!known_keys(w, n, keys, 2)) return fail(n);
@@ -339,16 +350,13 @@ Type check_while(World *w, Node *n) {
     if (!body) return shape(w, n, n, "(while TRUTH STATEMENT...) needs something to do");
     check_body(w, n, body, "while");
     n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
-    return n->type = T_NOTHING;
-}
-
-// Whether the loop's own statements can leave it: (break), the end of the game, (leave)...
-static bool can_leave(const Node *n) {
-    if (n->kind == NODE_LIST && (n->type == T_ERROR || never_returns(n)))
-        return true; // who knows what it was to be
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (can_leave(n->kids[i])) return true;
-    return n->kind == NODE_ERROR;
+    n->type = T_NOTHING;
+    if (n->kids[test]->ludeme == L_YES && !key_value(n, "limit") && n->effect < EFFECT_DECIDES &&
+        !can_leave(n, false))
+        report_at(w->diags, w->script, E_NEVER_ASKS, n,
+                  "this loop never ends: it asks nobody, its condition always holds, and nothing "
+                  "leaves it");
+    return T_NOTHING;
 }
 
 Type check_repeat(World *w, Node *n) {
@@ -360,7 +368,7 @@ Type check_repeat(World *w, Node *n) {
     if (until) check_wanted(w, until, "truth", "repeat until:");
     n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
     n->type = T_NOTHING;
-    if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n))
+    if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n, false))
         report_at(w->diags, w->script, E_NEVER_ASKS, n,
                   "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
                   "(break)");
@@ -378,7 +386,7 @@ Type check_turns(World *w, Node *n) {
     if (all_pass) check_statement(w, all_pass);
     n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
     n->type = T_NOTHING;
-    if (n->effect < EFFECT_DECIDES && next_plain(n, 0) && !can_leave(n))
+    if (n->effect < EFFECT_DECIDES && next_plain(n, 0) && !can_leave(n, true))
         report_at(
             w->diags, w->script, E_NEVER_ASKS, n,
             "these turns never end: they ask nobody, and nothing ends the game or leaves them");

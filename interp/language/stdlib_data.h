@@ -1,5 +1,5 @@
-// The library, as it was when the binary was built: every file of stdlib/, whole.
-// The definitions are written by stdlib/embed.sh.
+// The library, as it was when the binary was built: every file of stdlib/, whole; and the templates
+// of stdlib/templates/, which are games to start from and cannot be used. The definitions are written by stdlib/embed.sh.
 #ifndef OLDSOW_STDLIB_DATA_H
 #define OLDSOW_STDLIB_DATA_H
 
@@ -11,5 +11,9 @@ typedef struct StdlibFile {
 
 extern const StdlibFile stdlib_files[];
 extern const unsigned stdlib_count;
+
+// Only the command carries these.
+extern const StdlibFile template_files[];
+extern const unsigned template_count;
 
 #endif
