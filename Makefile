@@ -38,8 +38,9 @@ UNIT_C   := $(wildcard tests/unit/test_*.c)
 ENGINE_C := $(filter-out tests/bench/bench.c,$(wildcard tests/bench/*.c))
 SCRIPTS  := $(wildcard tests/*.sh)
 STDLIB   := $(wildcard stdlib/*.sow)
+TEMPLATE := $(wildcard stdlib/templates/*.sow)
 LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o)
-CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o)
+CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o) $(if $(CLI_C),$(BUILD)/obj/gen/template_data.o)
 UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
 ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
@@ -66,7 +67,12 @@ $(BUILD)/gen/parser.c $(BUILD)/gen/parser.h &: grammar/parser.y
 $(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)
-	$(Q)sh stdlib/embed.sh $(STDLIB) > $@
+	$(Q)sh stdlib/embed.sh stdlib $(STDLIB) > $@
+
+$(BUILD)/gen/template_data.c: stdlib/embed.sh $(TEMPLATE)
+	@mkdir -p $(@D)
+	$(call SAY,EMBED)
+	$(Q)sh stdlib/embed.sh template $(TEMPLATE) > $@
 
 # What flex writes is not ours to clean up.
 $(BUILD)/obj/gen/lexer.o: RELAXED := -Wno-conversion -Wno-sign-conversion -Wno-sign-compare \

@@ -1,7 +1,10 @@
 #!/bin/sh
-# Writes the library files named as arguments as C source, for the binary to carry them:
-# see interp/language/stdlib_data.h.
+# embed.sh NAME FILE...: writes the files as C source, as NAME_files and NAME_count, for the binary
+# to carry them: see interp/language/stdlib_data.h.
 set -eu
+
+name=$1
+shift
 
 echo '#include "interp/language/stdlib_data.h"'
 n=0
@@ -14,7 +17,7 @@ for file in "$@"; do
 done
 
 echo
-echo "const StdlibFile stdlib_files[] = {"
+echo "const StdlibFile ${name}_files[] = {"
 n=0
 for file in "$@"; do
     echo "    {\"$(basename "$file" .sow)\", (const char *)text_$n, sizeof text_$n - 1},"
@@ -23,4 +26,4 @@ done
 # An array of no elements is no C; the count does not include this one.
 echo "    {0, 0, 0},"
 echo "};"
-echo "const unsigned stdlib_count = $n;"
+echo "const unsigned ${name}_count = $n;"

@@ -1,5 +1,6 @@
-// The library, as it was when the binary was built: every file of stdlib/, whole; and the templates
-// of stdlib/templates/, which are games to start from and cannot be used. The definitions are written by stdlib/embed.sh.
+// The library, as it was when the binary was built: every file of stdlib/, whole; and beside it the
+// templates of stdlib/templates/, games to start from that no script can use. The definitions are
+// written by stdlib/embed.sh.
 #ifndef OLDSOW_STDLIB_DATA_H
 #define OLDSOW_STDLIB_DATA_H
 
