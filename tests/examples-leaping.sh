@@ -1,6 +1,7 @@
 #!/bin/sh
-# The games of leaping, placing and sliding in examples/: they begin in as many ways as published counts, or counts by
-# hand-written programs, say; the solver finds what is known; their records replay. Run from the root of the repository:
+# The games of leaping, placing and sliding in examples/: they begin in as many ways as published counts, or
+# counts by hand-written programs, say; the solver finds what is known; their records replay. Run from the root of
+# the repository:
 #
 #   OLDSOW=build/oldsow tests/examples-leaping.sh
 #
@@ -74,8 +75,8 @@ perft '4 12 60 400 2960 24600' examples/peg-solitaire.sow
 solve 'solved in 31 moves' examples/peg-solitaire.sow --any
 ends 'Solver wins after 31 plies' examples/peg-solitaire.sow examples/peg-solitaire-1.record
 
-# The same on a triangle of fifteen holes, its inmost one empty: thirteen jumps that leave one peg, in 1550 ways. The choice is put
-# another way, that of the script being slow for so many games.
+# The same on a triangle of fifteen holes, its inmost one empty: thirteen jumps that leave one peg, in 1550 ways.
+# The choice is put another way, that of the script being slow for so many games.
 cat >"$scratch/triangle.sow" <<EOF
 (variant "On a triangle" of: "$PWD/examples/peg-solitaire.sow"
   (fix last-peg anywhere)
@@ -93,7 +94,7 @@ cat >"$scratch/triangle.sow" <<EOF
 EOF
 same 'triangle' '13 1550' "$("$OLDSOW" perft "$scratch/triangle.sow" 13 2>&1 | tail -n 1)"
 
-# ---- Konane. Norvig 2021: White wins on four rows, Black on five (two million positions: not here), White on six.
+# ---- Konane. Norvig 2021: White wins on four rows; Black on five (two million positions: not here).
 
 perft '4 12 28 156 668 4192' examples/konane.sow
 perft '18 60 116 524' examples/konane.sow --reading anywhere
@@ -108,7 +109,8 @@ perft '2 2 2 6 8 12 28 34' examples/mu-torere.sow
 perft '2 2 2 6 8 12 34 34' examples/mu-torere.sow --reading opening
 perft '2 2 2 8 8 12 34 34' examples/mu-torere.sow --reading best
 perft '4 2 2 8 8 12 34 34' examples/mu-torere.sow --set to-putahi=free
-same 'solve mu-torere' 'draw (1180 positions looked at)' "$("$OLDSOW" solve examples/mu-torere.sow | head -n 1)"
+same 'solve mu-torere' 'draw (1180 positions looked at)' \
+    "$("$OLDSOW" solve examples/mu-torere.sow | head -n 1)"
 solve 'draw' examples/mu-torere.sow --reading opening
 solve 'White wins in 4 plies' examples/mu-torere.sow --reading best
 solve 'Black wins in 1 ply' examples/mu-torere.sow --set to-putahi=free
@@ -140,7 +142,8 @@ perft '24 552 12144 255024' examples/nine-mens-morris.sow
 from mills examples/nine-mens-morris.sow '(put 1 (man White) on: {a7 d7 b6 d6 g4 f4 c3})' \
     '(put 1 (man Black) on: {a1 d1 g1 d2 e3})'
 perft '11 53 544 3071 28166' "$scratch/mills.sow"
-from flying examples/nine-mens-morris.sow '(put 1 (man White) on: {a7 d7 b6})' '(put 1 (man Black) on: {a1 d1 d2 e3})'
+from flying examples/nine-mens-morris.sow '(put 1 (man White) on: {a7 d7 b6})' \
+    '(put 1 (man Black) on: {a1 d1 d2 e3})'
 perft '51 333 14739' "$scratch/flying.sow"
 ends 'White wins after 71 plies' examples/nine-mens-morris.sow examples/nine-mens-morris-1.record
 
