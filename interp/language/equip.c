@@ -309,7 +309,7 @@ static void equip_track(World *w, const Item *item) {
             wrong(w, pp.values[from].at[1], "a track is one (loop ...) or (path ...)");
             return;
         }
-        size_t before = w->tracks.n;
+        size_t before = w->tracks.n, errors = w->diags->errors;
         w->each = pp.each ? (int)p : -1;
         bool good = check_wanted(w, value, "track", "track");
         if (good && !evaluate(w, value, NULL, &t)) {
@@ -318,7 +318,11 @@ static void equip_track(World *w, const Item *item) {
         }
         w->each = -1;
         if (!good) return;
-        if (t == UNSET) return;
+        if (t == UNSET) {
+            if (w->diags->errors == errors)
+                report_at(w->diags, w->script, E_EMPTY_LIST, value, "this track");
+            return;
+        }
         if (w->tracks.n > before) {
             const char *name = count > 1
                                    ? arena_printf(w->arena, "%s-%s", item->name, w->players.at[p])

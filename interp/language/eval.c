@@ -279,6 +279,10 @@ static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, in
             return true;
         }
     }
+    if (sites->n == 0) { // of a player who is not there: no track
+        *value = UNSET;
+        return true;
+    }
     int list = world_list(w, sites->at, sites->n);
     for (size_t t = 0; t < w->tracks.n; t++) {
         if (w->tracks.at[t].list == list && w->tracks.at[t].loop == loop) {
