@@ -209,7 +209,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
         break;
     case L_WHOSE:
         if (a != T_SITE && a != T_PIECE && a != T_ERROR)
-            return fits(w, n->kids[1], "site", "whose") ? T_PLAYER : fail(n);
+            return fits(w, n->kids[1], "site", "whose") ? (n->type = T_PLAYER) : fail(n);
         break;
     case L_UNSET:
         if (a == T_NUMBER || a == T_TRUTH)

@@ -71,7 +71,12 @@ Type check_let(World *w, Node *n) {
     n->effect = value->effect > EFFECT_NAMES ? value->effect : EFFECT_NAMES;
     n->type = T_NOTHING;
     if (constant_local(w, local, value)) {
-        local->alias = value;
+        // The name of a name is a name for the same thing.
+        const Node *same = value->kind == NODE_NAME && value->ludeme == L_LOCAL
+                               ? w->expanded->locals.at[value->ref].alias
+                               : NULL;
+        local->constant = evaluate(w, value, NULL, &local->value);
+        local->alias = same && same->kind == NODE_NAME && same->ludeme == L_LOCAL ? same : value;
     } else if (((t & T_LIST) || t == T_TRACK) && value->effect == EFFECT_NONE && !local->assigned) {
         int ref = name->ref;
         capture_leaves(w, n);

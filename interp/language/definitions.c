@@ -198,14 +198,15 @@ static bool read_arguments(Expander *x, const Node *n, const Definition *d, Para
 }
 
 // A value that can stand in the body as often as it is named: it never changes and costs nothing.
-static bool is_plain(const Node *n) {
+static bool is_plain(const Expander *x, const Node *n) {
     if (n->kind == NODE_NUMBER) return true;
     if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
         for (uint32_t i = 0; i < n->nkids; i++)
-            if (!is_plain(n->kids[i])) return false;
+            if (!is_plain(x, n->kids[i])) return false;
         return true;
     }
     if (n->kind != NODE_NAME || n->ludeme == L_LOCAL) return false;
+    if (script_find(x->script, L_VAR, n->text)) return false; // its value is taken now
     return ludeme_find(n->text) == L_UNKNOWN || strcmp(n->text, "board") == 0 ||
            strcmp(n->text, "players") == 0;
 }
@@ -237,7 +238,7 @@ static const Binding *bind_local(Expander *x, const char *name, Node *value, con
 
 static const Binding *bind_value(Expander *x, const char *name, Node *value, const Node *where,
                                  const Binding *env, const Expansion *via, Nodes *lets) {
-    if (is_plain(value))
+    if (is_plain(x, value))
         return bind(x, env, (Binding){.name = name, .kind = BIND_ALIAS, .node = value});
     return bind_local(x, name, value, where, env, via, lets);
 }

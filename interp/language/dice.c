@@ -52,6 +52,7 @@ static void throw_all(World *w, List faces, const uint32_t *weights, int count, 
                         values[i] = values[k];
                         values[k] = v;
                     }
+        if (sum > CELL_MAX || sum < CELL_MIN) return; // reported by the caller
         if (told == TOLD_SUM) values[0] = sum;
         add_outcome(w, o, values, weight);
         int i = count - 1;
@@ -192,6 +193,12 @@ void equip_dice(World *w, const Item *item) {
     if (combinations > (how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX)) {
         report_at(w->diags, w->script, E_LIMIT, form, "outcomes of a throw",
                   how == TOLD_SUM ? COMBINATIONS_MAX : OUTCOMES_MAX);
+        return;
+    }
+    for (int i = 0; i < l.n; i++) {
+        if (l.at[i] * n <= CELL_MAX && l.at[i] * n >= CELL_MIN) continue;
+        report_at(w->diags, w->script, E_SIZE, faces, "what the dice give together", CELL_MIN,
+                  CELL_MAX);
         return;
     }
     uint32_t *weights = arena_array(w->arena, (size_t)l.n, sizeof *weights);

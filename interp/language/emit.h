@@ -20,7 +20,7 @@ enum {
 
 typedef VEC(int) Patches; // code offsets that wait for a target
 
-typedef enum FrameKind { FRAME_LOOP, FRAME_TURNS, FRAME_TURN_OF, FRAME_WOULD } FrameKind;
+typedef enum FrameKind { FRAME_LOOP, FRAME_TURNS, FRAME_TURN_OF, FRAME_WOULD, FRAME_SOW } FrameKind;
 
 // What a (break), (again), (pass), (leave) may have to go through.
 typedef struct Frame Frame;

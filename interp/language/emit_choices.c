@@ -41,6 +41,7 @@ static bool index_fits(World *w, const Node *n, const Binder *b) {
             from = i;
     int domain;
     if (from < 0 || !evaluate(w, b->domains[from], NULL, &domain)) return false;
+    if (domain < 0) return false;
     if (b->domains[from]->type == T_TRACK) domain = w->tracks.at[domain].list;
     const List values = w->lists.at[domain], places = w->lists.at[v->index_list];
     for (int i = 0; i < values.n; i++) {
@@ -54,9 +55,14 @@ static bool index_fits(World *w, const Node *n, const Binder *b) {
 // Whether asking can never be a fault of the play: then it may be asked sooner than it is written.
 static bool total(World *w, const Node *n, const Binder *b) {
     bool list = n->kind == NODE_LIST;
-    if (list && (n->ludeme == L_DIV || n->ludeme == L_MOD || n->ludeme == L_WOULD ||
-                 n->ludeme == L_WHILE || n->ludeme == L_REPEAT || n->ludeme == L_ADD ||
-                 n->ludeme == L_SUB || n->ludeme == L_MUL || n->ludeme == L_SUM))
+    // A track or player that is kept in a variable may not be set.
+    if (n->kind == NODE_NAME && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR &&
+        (n->type == T_TRACK || n->type == T_PLAYER))
+        return false;
+    if (list && (n->ludeme == L_PLAYING || n->ludeme == L_NEXT_PLAYER || n->ludeme == L_DIV ||
+                 n->ludeme == L_MOD || n->ludeme == L_WOULD || n->ludeme == L_WHILE ||
+                 n->ludeme == L_REPEAT || n->ludeme == L_ADD || n->ludeme == L_SUB ||
+                 n->ludeme == L_MUL || n->ludeme == L_SUM))
         return false;
     if (list && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR &&
         !index_fits(w, n, b))

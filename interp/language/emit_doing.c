@@ -154,6 +154,7 @@ static void emit_moving(Compiler *c, const Node *n) {
 
 static void emit_hook(Compiler *c, const Hook *h, int piece, int site) {
     if (!h->body) return;
+    enter_frame(c, FRAME_SOW);
     if (h->second) {
         c->w->expanded->locals.at[h->first->ref].cell = piece;
         c->w->expanded->locals.at[h->second->ref].cell = site;
@@ -162,6 +163,7 @@ static void emit_hook(Compiler *c, const Hook *h, int piece, int site) {
         c->w->expanded->locals.at[h->first->ref].cell = site;
         emit_value(c, h->body);
     }
+    leave_frame(c);
 }
 
 // Stone by stone, with the script's own program at each drop.
@@ -372,6 +374,11 @@ static void emit_all_pass(Compiler *c, const Node *n, int passes) {
     land(c, go_on);
 }
 
+static void land_at(Compiler *c, const Patches *jumps, int target) {
+    for (size_t i = 0; i < jumps->n; i++)
+        if (jumps->at[i] < (int)c->code.n) c->code.at[jumps->at[i]] = target;
+}
+
 static void emit_turns(Compiler *c, const Node *n) {
     const Node *from = key_value(n, "from"), *next = key_value(n, "next"),
                *all_pass = key_value(n, "all-pass");
@@ -381,7 +388,7 @@ static void emit_turns(Compiler *c, const Node *n) {
     Frame *f = enter_frame(c, FRAME_TURNS);
     int start = here(c);
     emit_block(c, n, 1, false);
-    land_all(c, &f->done);
+    int done_at = here(c);
     if (passes >= 0) {
         emit_push(c, n, 0);
         emit_store(c, n, passes);
@@ -389,8 +396,8 @@ static void emit_turns(Compiler *c, const Node *n) {
     int up = here(c);
     emit_set_mover(c, n, next);
     emit_back(c, n, OP_JMP, start);
+    int pass_at = here(c);
     if (f->pass.n) {
-        land_all(c, &f->pass);
         if (passes >= 0) {
             emit_load(c, n, passes);
             emit_push(c, n, 1);
@@ -400,8 +407,8 @@ static void emit_turns(Compiler *c, const Node *n) {
         }
         emit_back(c, n, OP_JMP, up);
     }
+    int again_at = here(c);
     if (f->again.n) {
-        land_all(c, &f->again);
         if (passes >= 0) {
             emit_push(c, n, 0);
             emit_store(c, n, passes);
@@ -409,6 +416,10 @@ static void emit_turns(Compiler *c, const Node *n) {
         emit_back(c, n, OP_JMP, start);
     }
     leave_frame(c);
+    // Only now: what `all-pass:` does may end the turn, too.
+    land_at(c, &f->done, done_at);
+    land_at(c, &f->pass, pass_at);
+    land_at(c, &f->again, again_at);
     land_all(c, &f->out);
     end_scope(c, n, s);
 }
@@ -433,6 +444,11 @@ static void emit_way_out(Compiler *c, const Node *n) {
     FrameKind wanted = n->ludeme == L_BREAK ? FRAME_LOOP : FRAME_TURNS;
     Frame *f = c->frame;
     for (; f && f->kind != wanted && f->kind != FRAME_WOULD; f = f->up) {
+        if (f->kind == FRAME_SOW) {
+            report_at(c->w->diags, c->w->script, E_NOT_HERE, n, ludemes[n->ludeme].name,
+                      "it would leave a sowing in the middle, with pieces in hand");
+            return;
+        }
         if (f->kind != FRAME_TURN_OF) continue;
         emit_load(c, n, f->saved_mover);
         emit(c, n, OP_SET_MOVER);

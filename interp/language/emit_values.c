@@ -163,11 +163,14 @@ Domain emit_domain(Compiler *c, const Node *n, bool scratch) {
         d.n = (int)n->nkids;
         d.skip_unset = n->type != (T_LIST | T_NUMBER) && n->type != (T_LIST | T_TRUTH);
         d.b = new_cell(c, scratch);
+        // All cells first: they stand side by side, whatever the values need.
         for (uint32_t i = 0; i < n->nkids; i++) {
             int cell = new_cell(c, scratch);
             if (i == 0) d.a = cell;
+        }
+        for (uint32_t i = 0; i < n->nkids; i++) {
             emit_value(c, n->kids[i]);
-            emit_store(c, n, cell);
+            emit_store(c, n, d.a + (int)i);
         }
     } else {
         d.a = new_cell(c, scratch);

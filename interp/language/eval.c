@@ -141,8 +141,9 @@ static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *va
     case L_UNSET_VALUE: *value = UNSET; return true;
     case L_CHOSEN: *value = n->type == T_TRUTH ? node_truth(n) : n->ref; return true;
     case L_LOCAL: {
-        const Node *alias = w->expanded->locals.at[n->ref].alias;
-        return alias && evaluate(w, alias, leaves, value);
+        const Local *l = &w->expanded->locals.at[n->ref];
+        if (l->constant) *value = l->value;
+        return l->constant || (l->alias && evaluate(w, l->alias, leaves, value));
     }
     case L_SYMBOL: return symbol_value(w, &w->symbols.at[n->ref], value);
     default: return false;
@@ -371,7 +372,8 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
     for (uint32_t i = 1; i < n->nkids && i <= 3; i++)
         if (!evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
     int nsites = (int)w->sites.n;
-    bool first_is_site = n->kids[1]->type == T_SITE || n->kids[1]->type == T_PIECE;
+    bool first_is_site =
+        n->kids[1]->type == T_SITE || n->kids[1]->type == T_PIECE || n->kids[1]->type == T_UNSET;
     bool list = (n->type & T_LIST) != 0;
     if (first_is_site && (v[0] < 0 || v[0] >= (n->ludeme == L_WHOSE ? 32767 : nsites))) {
         *value = list ? 0 : UNSET;
@@ -501,7 +503,15 @@ static bool evaluate_call(World *w, const Node *n, const Leaves *leaves, int *va
     }
 }
 
+static bool evaluate_node(World *w, const Node *n, const Leaves *leaves, int *value);
+
+// A number that no cell can hold is left to the machine, which reports it.
 bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value) {
+    if (!evaluate_node(w, n, leaves, value)) return false;
+    return n->type != T_NUMBER || (*value <= CELL_MAX && *value >= CELL_MIN);
+}
+
+static bool evaluate_node(World *w, const Node *n, const Leaves *leaves, int *value) {
     const Leaf *leaf = find_leaf(leaves, n);
     if (leaf) {
         *value = leaf->value;
@@ -601,8 +611,13 @@ void find_leaves(World *w, const Node *n, Leaves *leaves) {
         for (uint32_t i = 0; i < n->nkids; i++) {
             if (is_listlike(n->kids[i]))
                 find_leaves(w, n->kids[i], leaves);
-            else if (!is_constant(w, n->kids[i]))
-                add_leaf(w, n->kids[i], leaves);
+            else if (!is_constant(w, n->kids[i])) {
+                // Numbers that only play knows have no small range: such a list is none to work out beforehand.
+                if (n->kids[i]->type == T_NUMBER)
+                    leaves->too_many = true;
+                else
+                    add_leaf(w, n->kids[i], leaves);
+            }
         }
     } else if (family || symbol) {
         for (uint32_t i = 1; i < n->nkids; i++) {

@@ -19,7 +19,9 @@ typedef struct Local {
     bool assigned; // by a (set ...): then it is no mere name for its first value
     // The checker's:
     uint8_t type;
-    int words;         // the words it may be, a number of World.word_sets, or -1
+    int words;     // the words it may be, a number of World.word_sets, or -1
+    bool constant; // known before the game, and then its value
+    int value;
     const Node *alias; // the value it stands for, if that is all it is
     // The compiler's:
     int cell;

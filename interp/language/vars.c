@@ -86,6 +86,10 @@ static bool read_per(World *w, Node *per, Var *v) {
         int list;
         if (!read_constant(w, per, "list", "var per:", &list)) return false;
         v->index_type = per->type == T_TRACK ? T_SITE : (Type)(per->type & ~T_LIST);
+        if (list < 0) {
+            report_at(w->diags, w->script, E_EMPTY_LIST, per, "what the variable is per");
+            return false;
+        }
         v->index_list = per->type == T_TRACK ? w->tracks.at[list].list : list;
     }
     v->n = w->lists.at[v->index_list].n;
