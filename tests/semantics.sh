@@ -1,0 +1,68 @@
+#!/bin/sh
+# Small programs whose outcome is known: what a value is and when it is taken, where the play goes. Each once went wrong.
+#
+#   OLDSOW=build/oldsow tests/semantics.sh
+
+OLDSOW=${OLDSOW:-build/oldsow}
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+checks=0
+failures=0
+
+# finds WANTED ITEMS BODY: plays one game in a small world and looks for the text in what is printed.
+finds() {
+    checks=$((checks + 1))
+    printf '(game "t" (use sowing) (players South North) (board (holes rows: 2 columns: 5)) (piece seed)
+        (piece man each: players) (store) (track ring (loop (row 1) (reversed (row 2))))
+        (region half South: (row 1) North: (row 2)) %s (play %s))\n' "$2" "$3" >"$scratch/t.sow"
+    "$OLDSOW" run "$scratch/t.sow" --random --seed 1 --max-plies 100 >"$scratch/out" 2>&1
+    grep -F -q -e "$1" "$scratch/out" && return
+    failures=$((failures + 1))
+    printf 'FAIL wanted: %s\n' "$1"
+    cat "$scratch/t.sow"
+    tail -n 12 "$scratch/out"
+}
+scores() { finds "Score: South $1, North $2" "$3" "$4 (highest-wins)"; }
+
+# Arguments are taken once, when the definition is used.
+scores 0 5 '(var v) (define (f n) (set v 5) n)' '(let r (f v)) (score South r) (score North v)'
+scores 3 4 '(define (f n) (set n (+ n 1)) n)' '(let x 3) (score South x) (score North (f 3))'
+scores 2 5 '(define (sel p) (half p))' '(let r (sel North)) (score South (how-many h in: r (in h {a2 b2}))) (score North (size r))'
+# A let of a region keeps the mover it was made with.
+scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: r (in h (row 1))))) (score North 1)'
+# Sets of tracks hold the tracks, not their sites; a track made in play can be gone through.
+scores 2 10 '' '(let n 0) (for t in: {ring (reversed ring)} (set n (+ n 1))) (score South n) (score North (size ring))'
+scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 0))'
+# What is not there is left out of a region, and is no site.
+scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))))) (score North (if (unset (square unset)) 1 0))'
+# Numbers of kinds are not bound to the size of the board.
+scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
+# What all-pass does may end the turn; nothing begins anew.
+scores 1 4 '(start (put 1 seed on: a1)) (var n)' '(turns all-pass: (do (set n (+ n 1)) (if (< n 4) (done) (leave))) (pass)) (score South (count a1)) (score North n)'
+# A sowing gathers what its order names, hooks or not.
+scores 1 3 '(start (put 2 seed on: a1) (put 1 (man South) on: a1))' '(let end (sow a1 along: ring order: seed before: (s q) (if (= q e2) (draw)))) (score South (count a1)) (score North (index end (row 1)))'
+scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South) along: ring first: c1)) (score South (count c1)) (score North (count board))'
+# A look-ahead tries every way and leaves nothing behind.
+scores 3 0 '(start (put 1 seed on: a1) (put 3 seed on: b1))' '(score South (would (choose h in: {a1 b1} (move all from: h to: e1)) then: (count e1))) (score North (count e1))'
+scores 1 0 '(define (spin) (repeat (put 1 seed on: a1) (remove 1 seed from: a1) until: (empty b2) limit: 9))
+    (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 0)) (score North (count a1))'
+# A chain of names costs nothing.
+chain='(let x0 1)'
+i=1
+while [ $i -le 60 ]; do
+    chain="$chain (let x$i (min x$((i - 1)) x$((i - 1))))"
+    i=$((i + 1))
+done
+scores 1 0 '' "$chain (score South x60) (score North 0)"
+# Refused with a reason.
+finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
+finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'
+finds 'E0701' '' '(while yes (put 1 seed on: a1) (remove 1 seed from: a1))'
+finds 'E0701' '' '(turns (pass))'
+
+if [ $failures -eq 0 ]; then
+    printf 'semantics: all %d checks hold\n' $checks
+else
+    printf 'semantics: %d of %d checks failed\n' $failures $checks
+    exit 1
+fi
