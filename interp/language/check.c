@@ -148,7 +148,12 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
         if (n->kids[1]->type != (T_LIST | T_PLAYER)) fits(w, n->kids[1], "player", "win");
         n->effect = EFFECT_DOES;
         return n->type = T_NOTHING;
-    case L_MOVER: return n->type = T_PLAYER;
+    case L_MOVER:
+        if (n->nkids > 1) {
+            report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], "mover", "nothing");
+            return fail(n);
+        }
+        return n->type = T_PLAYER;
     case L_OPPONENT:
         if (w->players.n != 2) return shape(w, n, n, "`opponent` needs a game of two players");
         if (n->nkids > 2) return shape(w, n, n, "(opponent PLAYER) takes one player");

@@ -13,11 +13,9 @@ Node *key_value(const Node *n, const char *key) {
 }
 
 uint32_t next_plain(const Node *n, uint32_t i) {
-    for (i++; i < n->nkids; i++) {
-        if (n->kids[i]->kind != NODE_KEY) return i;
-        i++;
-    }
-    return 0;
+    i++;
+    while (i < n->nkids && n->kids[i]->kind == NODE_KEY) i += 2; // a key and its value
+    return i < n->nkids ? i : 0;
 }
 
 uint32_t count_plain(const Node *n) {
