@@ -413,7 +413,17 @@ Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *vi
     if (x->full) return error_node(x, n);
     switch (n->kind) {
     case NODE_NAME: return expand_name(x, n, env, via);
-    case NODE_LIST: return expand_list(x, n, env, via);
+    case NODE_LIST: {
+        if (x->levels >= EXPANSION_LEVELS_MAX) {
+            report_at(x->diags, x->script, E_TOO_DEEP, n, EXPANSION_LEVELS_MAX);
+            x->full = true;
+            return error_node(x, n);
+        }
+        x->levels++;
+        Node *list = expand_list(x, n, env, via);
+        x->levels--;
+        return list;
+    }
     case NODE_SET:
     case NODE_RANGE: return expand_kids(x, n, 0, env, via);
     default: return copy_node(x, n, via);

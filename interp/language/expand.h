@@ -9,7 +9,7 @@
 #include "../oldsow.h"
 #include "script.h"
 
-enum { EXPANSION_NODES_MAX = 300000, EXPANSION_DEPTH_MAX = 60 };
+enum { EXPANSION_NODES_MAX = 300000, EXPANSION_DEPTH_MAX = 60, EXPANSION_LEVELS_MAX = 800 };
 
 typedef struct Local {
     const char *name;

@@ -30,8 +30,9 @@ typedef struct Expander {
     Expanded *out;
     VEC(Definition) definitions;
     size_t nodes;
-    int depth;
-    bool full; // too large: reported, everything after it is silent
+    int depth;  // definitions within definitions
+    int levels; // forms within forms, once definitions are in place: the C stack is not endless
+    bool full;  // too large: reported, everything after it is silent
 } Expander;
 
 typedef VEC(Node *) Nodes;
