@@ -46,7 +46,7 @@ ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
 BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
 
-.PHONY: all docs check test check-asan check-clang bless demo install uninstall clean format format-check help
+.PHONY: all docs bench check test check-asan check-clang bless demo install uninstall clean format format-check help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -125,7 +125,15 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/librooms.a
 
 $(BUILD)/tests/test_engines: $(ENGINE_O)
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(ENGINE_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
+$(BUILD)/obj/tests/bench/bench.o: INCLUDES += $(shell pkg-config --cflags jansson)
+$(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(ENGINE_O) $(BUILD)/librooms.a
+	$(call SAY,LINK)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs jansson)
+
+bench: $(BUILD)/bench ## scripts beside hand-written engines; BENCH="--save FILE" and other arguments
+	$(BUILD)/bench $(BENCH)
+
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(ENGINE_O:.o=.d) $(BUILD)/obj/tests/bench/bench.d $(UNIT_C:%.c=$(BUILD)/obj/%.d)
 
 docs: $(BUILD)/docs/reference.md ## write the reference of all ludemes, build/docs/reference.md
 
@@ -160,7 +168,7 @@ check-clang: ## compile everything with clang as well
 	@$(MAKE) --keep-going CC=clang BUILD=build/clang compile
 
 .PHONY: compile
-compile: all $(UNIT)
+compile: all $(UNIT) $(BUILD)/bench
 
 test: ## all of check, check-asan and check-clang
 	@$(MAKE) --keep-going check
