@@ -39,8 +39,9 @@ ENGINE_C := $(filter-out tests/bench/bench.c,$(wildcard tests/bench/*.c))
 SCRIPTS  := $(wildcard tests/*.sh)
 STDLIB   := $(wildcard stdlib/*.sow)
 TEMPLATE := $(wildcard stdlib/templates/*.sow)
+EXPLAIN  := $(sort $(wildcard docs/errors/*.md))
 LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o)
-CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o) $(if $(CLI_C),$(BUILD)/obj/gen/template_data.o)
+CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o) $(if $(CLI_C),$(addprefix $(BUILD)/obj/gen/,template_data.o explanation_data.o))
 UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
 ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
@@ -73,6 +74,11 @@ $(BUILD)/gen/template_data.c: stdlib/embed.sh $(TEMPLATE)
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)
 	$(Q)sh stdlib/embed.sh template $(TEMPLATE) > $@
+
+$(BUILD)/gen/explanation_data.c: stdlib/embed.sh $(EXPLAIN)
+	@mkdir -p $(@D)
+	$(call SAY,EMBED)
+	$(Q)sh stdlib/embed.sh explanation $(EXPLAIN) > $@
 
 # What flex writes is not ours to clean up.
 $(BUILD)/obj/gen/lexer.o: RELAXED := -Wno-conversion -Wno-sign-conversion -Wno-sign-compare \

@@ -20,7 +20,8 @@ echo
 echo "const StdlibFile ${name}_files[] = {"
 n=0
 for file in "$@"; do
-    echo "    {\"$(basename "$file" .sow)\", (const char *)text_$n, sizeof text_$n - 1},"
+    bare=$(basename "$file")
+    echo "    {\"${bare%.*}\", (const char *)text_$n, sizeof text_$n - 1},"
     n=$((n + 1))
 done
 # An array of no elements is no C; the count does not include this one.

@@ -125,17 +125,38 @@ silent err
 runs 0 help choose
 says out '(choose '
 says out 'example:'
-runs 1 help chose
+runs 2 help chose
 silent out
 says err 'did you mean `choose`?'
 runs 0 help relay-sow
 says out '(relay-sow hole along: way [order: kinds]'
 says out '(use sowing)'
-runs 1 help relay-saw --json
+runs 2 help relay-saw --json
 silent out
 says err 'did you mean `relay-sow`?'
 runs 0 help --json
 json oldsow-help-1
+says out '"code": "E0106"'
+runs 0 help e0106
+says out 'E0106: '
+cp out help.txt
+runs 0 help E0106 choose
+says out "$(head -n 1 help.txt)"
+says out '(choose '
+runs 0 help E0106 --colour always
+says out "$escape[1;31mE0106:"
+runs 0 help E0106 --json
+json oldsow-help-1
+says out '"severity": "error"'
+checks=$((checks + 1))
+! grep -q '"usage"' out || fail 'help E0106 --json: ludemes nobody asked for'
+runs 0 help codes
+says out '  E0106  '
+runs 2 help E0196
+silent out
+says err 'near it are E0106'
+runs 2 help E9999
+says err '`oldsow help codes` lists them'
 runs 0 reference
 says out '# Ludemes'
 says out '`(choose '
@@ -197,6 +218,22 @@ checks=$((checks + 1))
 ! grep -q "$escape" err || fail 'colour though it is no terminal'
 runs 0 show nim.sow --colour always
 says out "$escape[1m"
+
+# Where to read on is said to people only: to a terminal, and once.
+if command -v script >/dev/null; then
+    for command in 'check broken.sow broken.sow' 'perft broken.sow 1'; do
+        checks=$((checks + 1))
+        TERM=dumb script -q -e -c "$OLDSOW $command" /dev/null >out 2>&1 </dev/null
+        [ "$(grep -c 'for more: oldsow help E0' out)" -eq 1 ] ||
+            fail "$command: the terminal is not told where to read on: $(tail -n 3 out)"
+    done
+    checks=$((checks + 1))
+    script -q -e -c "$OLDSOW check --json broken.sow" /dev/null >out 2>&1 </dev/null
+    ! grep -q 'for more' out || fail 'check --json: more than JSON'
+fi
+runs 1 check broken.sow
+checks=$((checks + 1))
+! grep -q 'for more' err || fail 'a file is told where to read on'
 
 # ---- show, ast
 

@@ -1,5 +1,6 @@
 // oldsow check: says nothing if all is well.
 #include "commands.h"
+#include "explain.h"
 
 static const char help[] =
     "usage: oldsow check FILE... [--json] [--reading NAME] [--set OPTION=VALUE]...\n"
@@ -53,6 +54,7 @@ static json_t *file_json(const char *path, bool fine, const OldsowReport *report
 
 static int run(Cli *cli) {
     json_t *files = cli->json ? json_array() : NULL;
+    CodesTold told = {.n = 0};
     int status = EXIT_FINE;
     for (int i = 0; i < cli->nargs && !cli_signal; i++) {
         OldsowReport *report = NULL;
@@ -63,9 +65,13 @@ static int run(Cli *cli) {
             json_array_append_new(files, file_json(cli->args[i], fine, report));
         else if (report)
             oldsow_report_print(report, stderr, cli->colour_err);
+        codes_add_report(&told, report);
         oldsow_report_free(report);
     }
-    if (!cli->json) return status;
+    if (!cli->json) {
+        codes_point(&told);
+        return status;
+    }
     json_t *root = json_object();
     json_object_set_new(root, "schema", json_string("oldsow-check-1"));
     json_object_set_new(root, "files", files);

@@ -11,6 +11,7 @@
 
 #include "../../grammar/diag.h"
 #include "../../grammar/utf8.h"
+#include "explain.h"
 
 // ---- messages
 // ------------------------------------------------------------------------------------
@@ -217,6 +218,9 @@ OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *h
         oldsow_report_print(report, stderr, cli->colour_err);
     else if (!game)
         cli_no_memory(cli);
+    CodesTold told = {.n = 0};
+    if (!game) codes_add_report(&told, report);
+    codes_point(&told);
     oldsow_report_free(report);
     return game;
 }
@@ -237,6 +241,9 @@ void cli_print_fault(const Cli *cli, const OldsowState *state) {
     oldsow_print_fault(state, stderr, cli->colour_err);
     fputs("The position then:\n", stderr);
     oldsow_draw(state, stderr);
+    CodesTold told = {.n = 0};
+    codes_add(&told, oldsow_fault(state).code);
+    codes_point(&told);
 }
 
 // ---- JSON

@@ -1,0 +1,105 @@
+#!/bin/sh
+# The explanations of messages in docs/errors: there is one for each code, its wrong example is answered with exactly this
+# code, and its right one with nothing.
+#
+#   OLDSOW=build/oldsow tests/explain.sh [CODE...]
+#
+# Run from the root of the repository. A page is `# CODE: title`, then prose, then a line that begins with `Wrong` and one
+# that begins with `Right`. Blocks ```sow NAME and ```record NAME are files. The commands of the ```console blocks between
+# `Wrong` and `Right` must give one message, of this code; those behind `Right` none, and exit with 0. Where no command
+# stands it is `oldsow check wrong.sow` or `oldsow check right.sow`. A page without examples tells why in a paragraph that
+# begins with `No example:`.
+
+OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+root=$PWD
+scratch=$(mktemp -d) || exit 2
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin" && ln -s "$OLDSOW" "$scratch/bin/oldsow"
+PATH=$scratch/bin:$PATH
+export PATH
+checks=0
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    printf 'FAIL %s\n' "$*"
+}
+
+# Writes the files of a page, and its commands to `wrong` and `right`.
+unpack() { # PAGE
+    awk '
+        /^```/ && inside { if (file) close(file); inside = 0; file = ""; next }
+        /^```/ { inside = 1; kind = substr($1, 4); file = kind == "console" ? "" : $2; next }
+        inside && kind == "console" && /^\$ / { print substr($0, 3) > part; next }
+        inside && file { print > file; next }
+        inside { next }
+        /^Wrong/ { part = "wrong" }
+        /^Right/ { part = "right" }
+        /^No example:/ { print > "untested" }' "$1"
+    [ -s wrong ] || [ ! -s wrong.sow ] || echo 'oldsow check wrong.sow' >wrong
+    [ -s right ] || [ ! -s right.sow ] || echo 'oldsow check right.sow' >right
+}
+
+messages() { # FILE: the codes told in it
+    grep -a -o -E '(error|warning)\[[EWR][0-9]+\]' "$1" | sed 's/.*\[//; s/\]//' | paste -s -d ' '
+}
+
+page() { # CODE
+    code=$1
+    page=$root/docs/errors/$code.md
+    mkdir "$scratch/$code" && cd "$scratch/$code" || exit 2
+    unpack "$page"
+    checks=$((checks + 2))
+    case $(head -n 1 "$page") in
+    "# $code: "[a-z\`\(]*[!.]) ;;
+    *) fail "$code: the first line is to be \"# $code: title\", in lower case and without a full stop" ;;
+    esac
+    [ "$(awk '{ if (length > n) n = length } END { print n }' "$page")" -le 120 ] || fail "$code: too wide"
+    if [ -s untested ]; then
+        cd "$root" || exit 2
+        return
+    fi
+    checks=$((checks + 3))
+    [ -s wrong ] || fail "$code: no wrong example"
+    [ -s right ] || fail "$code: no right example"
+    timeout 60 sh wrong >said 2>&1 </dev/null
+    [ "$(messages said)" = "$code" ] || fail "$code: the wrong example is told '$(messages said)': $(head -n 12 said)"
+    if ! timeout 60 sh -e right >said 2>&1 </dev/null; then
+        fail "$code: the right example: $(head -n 12 said)"
+    elif [ -n "$(messages said)" ]; then
+        fail "$code: the right example is told: $(head -n 12 said)"
+    fi
+    "$OLDSOW" help "$code" >help.txt 2>&1 || fail "oldsow help $code: $(cat help.txt)"
+    # All of the page is shown, if not in the same lines.
+    checks=$((checks + 1))
+    sed '/^```/d; s/^# //' "$page" | tr -s ' \n' '\n\n' >page.words
+    tr -s ' \n' '\n\n' <help.txt | cmp -s - page.words || fail "oldsow help $code: something else than the page"
+    cd "$root" || exit 2
+}
+
+# Codes whose page is still to be written.
+later='E0001 E0002 E0003 E0004 E0005 E0007 E0101 E0102 E0103 E0104 E0105 E0107 E0108 E0109 E0110 E0111 E0112 R0901 R0902 R0903 R0904 R0905 R0906 R0907 R0908 R0909 R0910 R0911 R0912 R0913 R0914 R0916 R0915 E0201 E0203 E0204 E0205 E0206 E0207 E0208 E0210 E0301 E0302 E0303 E0304 E0305 E0306 E0307 E0308 E0309 E0310 E0401 E0402 E0403 E0404 E0405 E0406 E0407 E0408 E0409 E0501 E0502 E0503 E0504 E0505 E0506 E0507 E0601 E0602 E0603 E0604 E0605 E0701 E0702 E0703 E0799 W0001 W0002 W0003 W0004 E0801 E0802 E0803 E0804 E0805 E0806 E0807 E0808 E0809 E0810 E0811 E0812 E0813 E0814 E0815 E0816 E0817 E0818 E0819 E0820 E0821 E0822 E0823'
+
+known=$(sed -n 's/^DIAG([A-Z_]*, "\([A-Z0-9]*\)".*/\1/p' grammar/diagnostics.def)
+for code in ${*:-$known}; do
+    checks=$((checks + 1))
+    if [ -f "docs/errors/$code.md" ]; then
+        page "$code"
+    elif [ $# -gt 0 ] || ! echo " $later " | grep -q " $code "; then
+        fail "$code: there is no docs/errors/$code.md; docs/internals.md tells what belongs in it"
+    fi
+done
+
+if [ $# -eq 0 ]; then
+    "$OLDSOW" help codes >"$scratch/codes" || fail 'oldsow help codes'
+    for file in docs/errors/*.md; do
+        checks=$((checks + 2))
+        code=$(basename "$file" .md)
+        echo "$known" | grep -q -x "$code" || fail "$file: no message has this code"
+        title=$(sed -n "1s/^# $code: //p" "$file")
+        grep -q -x -F "  $code  $title" "$scratch/codes" || fail "oldsow help codes: no $code"
+    done
+fi
+
+echo "explain: $checks checks, $failures failures"
+[ $failures -eq 0 ]
