@@ -19,7 +19,7 @@ endif
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 CFLAGS   ?= $(OPTIMIZE)
 # Ours come last: whoever sets CFLAGS for one build need not repeat them.
-override CFLAGS += -fvisibility=hidden -std=c17 -D_POSIX_C_SOURCE=200809L -fPIC $(WARNINGS)
+override CFLAGS += -fvisibility=hidden -pthread -std=c17 -D_POSIX_C_SOURCE=200809L -fPIC $(WARNINGS)
 INCLUDES := -I. -Igrammar -Iinterp -Iinterp/language -Iinterp/vm -Iinterp/play -I$(BUILD)/gen
 # V=1 shows the commands whole.
 Q        := $(if $(V),,@)
@@ -122,7 +122,7 @@ $(BUILD)/liboldsow.so: $(BUILD)/$(SONAME)
 
 $(BUILD)/oldsow: $(CLI_O) $(BUILD)/librooms.a
 	$(call SAY,LINK)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs jansson)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs jansson) -lm
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/librooms.a
 	@mkdir -p $(@D)
@@ -130,6 +130,8 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/librooms.a
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs cmocka)
 
 $(BUILD)/tests/test_engines: $(ENGINE_O)
+# It counts how often memory is taken.
+$(BUILD)/tests/test_simulate: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
 
 $(BUILD)/obj/tests/bench/bench.o: INCLUDES += $(shell pkg-config --cflags jansson)
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(ENGINE_O) $(BUILD)/librooms.a
@@ -200,7 +202,7 @@ install: all ## install under PREFIX (/usr/local), within DESTDIR
 	install -m 644 interp/oldsow.h $(DESTDIR)$(PREFIX)/include/oldsow.h
 	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' 'libdir=$${prefix}/lib' '' \
 	    'Name: oldsow' 'Description: rules of board games as programs' 'Version: $(VERSION)' \
-	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -loldsow' \
+	    'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -loldsow' 'Libs.private: -pthread' \
 	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/oldsow.pc
 
 uninstall: ## take away what install put there

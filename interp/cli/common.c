@@ -52,6 +52,7 @@ int cli_no_memory(const Cli *cli) {
 
 enum { SHARED_FIRST = 256, READING = SHARED_FIRST, SET, SEED, JSON, COLOUR, HELP, OWN_FIRST = 512 };
 enum { FLAGS_MAX = 32 };
+#define SHORT_FLAGS ":h" // a value that is missing is told as such
 
 static void add_flag(struct option *table, size_t *n, const char *name, bool value, int id) {
     table[(*n)++] = (struct option){name, value ? required_argument : no_argument, NULL, id};
@@ -71,6 +72,20 @@ static void flag_table(const Command *command, struct option *table) {
     add_flag(table, &n, "color", true, COLOUR);
     add_flag(table, &n, "help", false, HELP);
     table[n] = (struct option){0};
+}
+
+// The letters as getopt wants them: a colon behind those that take a value.
+static void flag_letters(const Command *command, char *table, size_t size) {
+    size_t n = (size_t)snprintf(table, size, "%s", SHORT_FLAGS);
+    for (size_t i = 0; command->letters && command->letters[i] && n + 3 <= size; i++)
+        n += (size_t)snprintf(table + n, size - n, "%c%s", command->letters[i],
+                              command->flags[i].value ? ":" : "");
+}
+
+// What getopt gave, with a letter turned into the flag it is short for.
+static int whole_flag(const Command *command, int id) {
+    const char *at = id < SHARED_FIRST && command->letters ? strchr(command->letters, id) : NULL;
+    return at ? OWN_FIRST + (int)(at - command->letters) : id;
 }
 
 static const char *nearest_flag(const struct option *table, const char *name) {
@@ -144,12 +159,15 @@ static int shared_flag(Cli *cli, int id) {
 
 static int read_flags(Cli *cli, int argc, char **argv, bool *help) {
     struct option table[FLAGS_MAX];
+    char letters[2 * FLAGS_MAX];
     flag_table(cli->command, table);
+    flag_letters(cli->command, letters, sizeof letters);
     opterr = 0;
     optind = 1;
     int status = EXIT_FINE, id;
     while (status == EXIT_FINE &&
-           (optopt = 0, id = getopt_long(argc, argv, ":h", table, NULL)) >= 0) {
+           (optopt = 0, id = getopt_long(argc, argv, letters, table, NULL)) >= 0) {
+        id = whole_flag(cli->command, id);
         if (id == '?')
             status = unknown_flag(cli, table, argv[optind - 1]);
         else if (id == ':')
@@ -271,7 +289,7 @@ json_t *cli_json_hash(uint64_t hash) { return json_sprintf("%016" PRIx64, hash);
 
 int cli_json_print(const Cli *cli, json_t *root) {
     if (!root) return cli_no_memory(cli);
-    json_dumpf(root, stdout, JSON_INDENT(2));
+    json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     fputc('\n', stdout);
     json_decref(root);
     return EXIT_FINE;

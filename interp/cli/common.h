@@ -44,6 +44,7 @@ struct Command {
     unsigned takes;
     int least, most; // arguments that are no flags; most < 0: any number
     const Flag *flags;
+    const char *letters; // letter i is short for flags[i]; may be fewer, or NULL
     // One of the command's own flags, flags[i]; `value` is NULL if it takes none. An exit status
     // other than EXIT_FINE ends the command.
     int (*flag)(Cli *cli, size_t i, const char *value);

@@ -29,8 +29,7 @@ static int write_directly(const char *path, const char *text, size_t size) {
     return why;
 }
 
-// What a file made here without more ado would be allowed.
-static mode_t usual_mode(void) {
+mode_t save_usual_mode(void) {
     mode_t mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
@@ -80,7 +79,7 @@ int save_text(const char *path, const char *text, size_t size) {
     struct stat about;
     if (stat(path, &about) != 0) {
         if (errno != ENOENT) return errno;
-        return write_and_rename(path, usual_mode(), text, size);
+        return write_and_rename(path, save_usual_mode(), text, size);
     }
     if (S_ISDIR(about.st_mode)) return EISDIR;
     if (!S_ISREG(about.st_mode)) return write_directly(path, text, size);
@@ -91,4 +90,8 @@ int save_text(const char *path, const char *text, size_t size) {
         access(real, W_OK) == 0 ? write_and_rename(real, about.st_mode & 07777, text, size) : errno;
     free(real);
     return why;
+}
+
+int save_new(const char *path, mode_t mode, const char *text, size_t size) {
+    return write_and_rename(path, mode, text, size);
 }
