@@ -66,7 +66,7 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     }
     if (s->diags.errors) return NULL;
     OldsowGame *game = arena_alloc(s->arena, sizeof *game);
-    if (!compile_program(&w, &game->program)) return NULL;
+    if (!compile_program(&w, how && how->places, &game->program)) return NULL;
     game->program.sources = &s->sources;
     describe_game(game, s, &w, e, how);
     return game;
@@ -266,6 +266,24 @@ void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded) {
         if (!i) putc('\n', out);
     }
     fputs(")\n", out);
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------
+
+size_t oldsow_places(const OldsowGame *game) { return (size_t)game->program.nplaces; }
+
+OldsowPlace oldsow_place(const OldsowGame *game, size_t i) {
+    const CoverPlace *c = &game->program.places[i];
+    const Source *source = source_of(game->program.sources, c->span);
+    Place from = source_place(source, c->span.start), to = source_place(source, c->span.end);
+    return (OldsowPlace){c->kind,
+                         source->name,
+                         from.line,
+                         from.column,
+                         to.line,
+                         to.column,
+                         script_is_library(game->expanded->script, c->span.file),
+                         c->up};
 }
 
 // ---- ludemes ---------------------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ typedef struct OldsowLoading {
     const char *reading;           // NULL: the defaults of the options
     const OldsowSetting *settings; // laid over the reading
     size_t nsettings;
+    bool places; // with places that can be counted: the same game, a little slower
 } OldsowLoading;
 
 // Loads a script. Gives NULL when it has errors; *report then tells them. *report is always set (it may
@@ -177,6 +178,35 @@ OldsowFault oldsow_fault(const OldsowState *state);
 void oldsow_print_fault(const OldsowState *state, FILE *out, bool colour);
 // Draws the position as text: the board by rows, then what lies beside it.
 void oldsow_draw(const OldsowState *state, FILE *out);
+
+// ---- places that play comes by -------------------------------------------------------------------
+
+// What of a script is counted. Only games loaded with `places` have any.
+typedef enum OldsowPlaceKind {
+    OLDSOW_PLACE_DONE,    // a statement; a case of an (if ...) that is a value
+    OLDSOW_PLACE_NO,      // an (if ...) without a second case whose test was no
+    OLDSOW_PLACE_ROUND,   // a round of a loop
+    OLDSOW_PLACE_ASKED,   // a part of a `where:`; how often it was asked
+    OLDSOW_PLACE_HELD,    // the same; how often it held
+    OLDSOW_PLACE_OFFERED, // a (choose ...) or (lot ...): candidates found
+    OLDSOW_PLACE_CHOSEN,  // the same: chosen
+} OldsowPlaceKind;
+
+typedef struct OldsowPlace {
+    OldsowPlaceKind kind;
+    const char *file;
+    unsigned line, column, end_line, end_column; // from 1
+    bool library;                                // in the text of a library, not the author's
+    long up; // a place that is come by whenever this one is, and before it; or -1
+} OldsowPlace;
+
+// One part of a script may be several places: wherever a definition is used, and for each kind.
+size_t oldsow_places(const OldsowGame *game);
+OldsowPlace oldsow_place(const OldsowGame *game, size_t i);
+// oldsow_start for a state that counts: counts[i] grows by one whenever it comes by place i, in look-aheads (would ...)
+// and searches for candidates too. `counts` has oldsow_places numbers, stays the caller's, and outlives the state.
+// Clones of the state do not count.
+OldsowState *oldsow_start_counting(const OldsowGame *game, uint64_t *counts);
 
 // ---- chance ------------------------------------------------------------------------------------
 

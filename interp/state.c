@@ -29,9 +29,12 @@ static OldsowStatus out_of_memory(OldsowState *state) {
     return state->vm.status = OLDSOW_FAULT;
 }
 
-OldsowState *oldsow_start(const OldsowGame *game) {
+OldsowState *oldsow_start(const OldsowGame *game) { return oldsow_start_counting(game, NULL); }
+
+OldsowState *oldsow_start_counting(const OldsowGame *game, uint64_t *counts) {
     OldsowState *state = state_new(game);
     if (!state) return NULL;
+    state->vm.counts = counts;
     memcpy(state->cells, game->program.initial, vector_bytes(&game->program));
     vm_start(&state->vm, state->cells);
     return state;

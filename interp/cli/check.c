@@ -19,7 +19,8 @@ static const char help[] =
 
 static bool check(const Cli *cli, const char *path, OldsowReport **report) {
     if (!cli->reading && cli->nsettings == 0) return oldsow_check(path, report);
-    OldsowLoading how = {cli->reading, cli->settings, cli->nsettings};
+    OldsowLoading how = {
+        .reading = cli->reading, .settings = cli->settings, .nsettings = cli->nsettings};
     OldsowGame *game = oldsow_load(path, &how, report);
     oldsow_game_free(game);
     return game != NULL;

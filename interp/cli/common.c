@@ -244,7 +244,8 @@ OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *h
 }
 
 OldsowGame *cli_load(const Cli *cli, const char *path) {
-    OldsowLoading how = {cli->reading, cli->settings, cli->nsettings};
+    OldsowLoading how = {
+        .reading = cli->reading, .settings = cli->settings, .nsettings = cli->nsettings};
     return cli_load_as(cli, path, &how);
 }
 

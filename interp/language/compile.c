@@ -37,6 +37,15 @@ void emit_store(Compiler *c, const Node *n, int cell) {
     emit_cell(c, n, cell);
 }
 
+int emit_cover(Compiler *c, const Node *n, OldsowPlaceKind kind) {
+    int up = c->place;
+    if (!c->counting || n->kind == NODE_ERROR) return up;
+    vec_push(c->arena, &c->places, (CoverPlace){n->span, n->via, kind, up});
+    c->place = (int)c->places.n - 1;
+    emit1(c, n, OP_COVER, c->place);
+    return up;
+}
+
 int here(const Compiler *c) { return (int)c->code.n; }
 
 int emit_jump(Compiler *c, const Node *n, Opcode op) {
@@ -259,6 +268,8 @@ static void fill_program(Compiler *c, Program *p, const Layout *l) {
         .npositions = l->locals,
         .initial = initial_cells(c, l),
         .remembers = c->remembers,
+        .places = c->places.at,
+        .nplaces = (int)c->places.n,
         .rules_hash = expanded_hash(w->expanded),
     };
 }
@@ -290,8 +301,8 @@ static void number_vars(World *w) {
     }
 }
 
-bool compile_program(World *w, Program *out) {
-    Compiler c = {.w = w, .arena = w->arena};
+bool compile_program(World *w, bool places, Program *out) {
+    Compiler c = {.w = w, .arena = w->arena, .counting = places, .place = -1};
     size_t errors = w->diags->errors;
     number_vars(w);
     int *kinds = arena_array(w->arena, w->pieces.n + 1, sizeof *kinds);

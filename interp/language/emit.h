@@ -53,6 +53,9 @@ typedef struct Compiler {
     int track_lists;        // the table from tracks to their lists, +1
     int all_pieces;         // the list of all kinds
     bool scores, remembers;
+    bool counting; // with COVER at places that play comes by
+    int place;     // the last of them that is come by on every way to here, or -1
+    VEC(CoverPlace) places;
 } Compiler;
 
 // compile.c
@@ -68,6 +71,9 @@ void land(Compiler *c, int jump);                     // the jump leads here
 void land_all(Compiler *c, const Patches *jumps);
 void emit_back(Compiler *c, const Node *n, Opcode op, int target);
 int here(const Compiler *c);
+// A place that is counted, if places are wanted. Gives the one before it (Compiler.place), which who leaves the part of
+// the program that only this one leads to puts back.
+int emit_cover(Compiler *c, const Node *n, OldsowPlaceKind kind);
 ValueType value_type_of(Type t);
 int new_cell(Compiler *c, bool scratch);
 // Everything made since: `end_scope` zeroes the locals and gives the cells back.

@@ -90,8 +90,10 @@ static void split_test(Compiler *c, const Binder *b, const Node *test, int after
     vec_push(c->arena, out, (Part){test, needed < after ? needed : after});
 }
 
-// The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number.
-static int emit_search(Compiler *c, const Node *n, const Binder *b) {
+// The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number, and in
+// *offered the place at which a candidate is found.
+static int emit_search(Compiler *c, const Node *n, const Binder *b, int *offered) {
+    int place = c->place;
     Alternative a = {.label = b->label ? b->label->text : NULL, .nvars = b->nvars};
     for (int i = 0; i < b->nvars; i++) {
         a.cells[i] = new_cell(c, false);
@@ -109,17 +111,21 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     for (int i = 0; i <= b->nvars; i++) {
         for (size_t k = 0; k < parts.n; k++) {
             if (parts.at[k].after != i) continue;
+            bool counted = !is_constant(c->w, parts.at[k].test);
+            if (counted) emit_cover(c, parts.at[k].test, OLDSOW_PLACE_ASKED);
             emit_value(c, parts.at[k].test);
             if (i == 0)
                 vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
             else
                 emit_back(c, n, OP_JZ, starts[i - 1]);
+            if (counted) emit_cover(c, parts.at[k].test, OLDSOW_PLACE_HELD);
         }
         if (i == b->nvars) break;
         Domain d = emit_domain(c, b->domains[i], true);
         exits[i] = emit_iterate(c, n, &d, a.cells[i], &starts[i]);
     }
     if (b->weight) emit_value(c, b->weight);
+    emit_cover(c, n, OLDSOW_PLACE_OFFERED);
     emit1(c, n, b->weight ? OP_LOT : OP_CAND, alternative);
     for (int i = b->nvars - 1; i >= 0; i--) {
         emit_back(c, n, OP_JMP, starts[i]);
@@ -127,6 +133,8 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b) {
     }
     land_all(c, &none);
     drop_scope(c, s);
+    *offered = c->place;
+    c->place = place;
     return alternative;
 }
 
@@ -159,21 +167,25 @@ void emit_choose(Compiler *c, const Node *n) {
     Scope s = begin_scope(c);
     int decision = new_decision(c, n);
     emit1(c, n, OP_CHOOSE, decision);
-    int alternative = emit_search(c, n, &b);
+    int offered, place = c->place, alternative = emit_search(c, n, &b, &offered);
     emit1(c, n, OP_DECIDE, decision);
     emit_forget(c, n, decision, s);
     emit_otherwise(c, n, b.otherwise);
     int done = emit_jump(c, n, OP_JMP);
     c->alternatives.at[alternative].target = here(c);
+    c->place = offered;
+    emit_cover(c, n, OLDSOW_PLACE_CHOSEN);
     emit_sequence(c, n, b.body, NULL, false);
+    c->place = place;
     land(c, done);
     end_scope(c, n, s);
 }
 
 void emit_either(Compiler *c, const Node *n) {
     VEC(Binder) parts = {0};
-    Patches alternatives = {0}, done = {0};
+    Patches alternatives = {0}, offers = {0}, done = {0};
     Scope s = begin_scope(c);
+    int offered, place = c->place;
     int decision = new_decision(c, n);
     emit1(c, n, OP_CHOOSE, decision);
     for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
@@ -181,18 +193,23 @@ void emit_either(Compiler *c, const Node *n) {
         Binder b;
         read_binder(n->kids[i], &b);
         vec_push(c->arena, &parts, b);
-        vec_push(c->arena, &alternatives, emit_search(c, n->kids[i], &b));
+        vec_push(c->arena, &alternatives, emit_search(c, n->kids[i], &b, &offered));
+        vec_push(c->arena, &offers, offered);
     }
     emit1(c, n, OP_DECIDE, decision);
     emit_forget(c, n, decision, s);
     emit_otherwise(c, n, key_value(n, "else"));
+    c->place = place;
     vec_push(c->arena, &done, emit_jump(c, n, OP_JMP));
     size_t part = 0;
     for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) {
         if (n->kids[i]->ludeme != L_CHOOSE) continue;
         c->alternatives.at[alternatives.at[part]].target = here(c);
         Scope inner = begin_scope(c);
+        c->place = offers.at[part];
+        emit_cover(c, n->kids[i], OLDSOW_PLACE_CHOSEN);
         emit_sequence(c, n->kids[i], parts.at[part].body, NULL, false);
+        c->place = place;
         end_scope(c, n, inner);
         vec_push(c->arena, &done, emit_jump(c, n, OP_JMP));
         part++;

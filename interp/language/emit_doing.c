@@ -155,6 +155,7 @@ static void emit_moving(Compiler *c, const Node *n) {
 static void emit_hook(Compiler *c, const Hook *h, int piece, int site) {
     if (!h->body) return;
     enter_frame(c, FRAME_SOW);
+    int place = c->place;
     if (h->second) {
         c->w->expanded->locals.at[h->first->ref].cell = piece;
         c->w->expanded->locals.at[h->second->ref].cell = site;
@@ -163,6 +164,7 @@ static void emit_hook(Compiler *c, const Hook *h, int piece, int site) {
         c->w->expanded->locals.at[h->first->ref].cell = site;
         emit_value(c, h->body);
     }
+    c->place = place;
     leave_frame(c);
 }
 
@@ -284,10 +286,12 @@ static void emit_limit_reached(Compiler *c, const Node *n, const Limit *l) {
     int past = emit_jump(c, n, OP_JMP);
     land(c, l->over);
     const Node *then = key_value(n, "at-limit");
+    int place = c->place;
     if (then)
         emit_statement(c, then);
     else
         emit1(c, n, OP_RAISE, R_ENDLESS);
+    c->place = place;
     land(c, past);
 }
 
@@ -301,7 +305,9 @@ static void emit_while(Compiler *c, const Node *n) {
     emit_value(c, n->kids[test]);
     int exit = emit_jump(c, n, OP_JZ);
     emit_limit_count(c, n, &limit);
+    int place = emit_cover(c, n, OLDSOW_PLACE_ROUND);
     emit_block(c, n, next_plain(n, test), false);
+    c->place = place;
     emit_back(c, n, OP_JMP, start);
     leave_frame(c);
     land(c, exit);
@@ -319,8 +325,10 @@ static void emit_repeat(Compiler *c, const Node *n) {
     int start = here(c);
     emit_limit_count(c, n, &limit);
     Scope round = begin_scope(c);
+    int place = c->place;
     emit_sequence(c, n, 1, until, false);
     if (until) emit_value(c, until);
+    c->place = place;
     end_scope(c, n, round);
     emit_back(c, n, until ? OP_JZ : OP_JMP, start);
     leave_frame(c);
@@ -339,7 +347,9 @@ static void emit_for(Compiler *c, const Node *n) {
     Domain d = emit_domain(c, b.domains[0], scratch);
     Frame *f = enter_frame(c, FRAME_LOOP);
     int start, exit = emit_iterate(c, n, &d, cell, &start);
+    int place = emit_cover(c, n, OLDSOW_PLACE_ROUND);
     emit_block(c, n, b.body, false);
+    c->place = place;
     emit_back(c, n, OP_JMP, start);
     leave_frame(c);
     land(c, exit);
@@ -370,7 +380,9 @@ static void emit_all_pass(Compiler *c, const Node *n, int passes) {
     int go_on = emit_jump(c, n, OP_JZ);
     emit_push(c, n, 0);
     emit_store(c, n, passes);
+    int place = c->place;
     emit_statement(c, key_value(n, "all-pass"));
+    c->place = place;
     land(c, go_on);
 }
 
@@ -386,8 +398,9 @@ static void emit_turns(Compiler *c, const Node *n) {
     int passes = all_pass ? new_cell(c, false) : -1;
     if (from) emit_set_mover(c, n, from);
     Frame *f = enter_frame(c, FRAME_TURNS);
-    int start = here(c);
+    int start = here(c), place = c->place;
     emit_block(c, n, 1, false);
+    c->place = place;
     int done_at = here(c);
     if (passes >= 0) {
         emit_push(c, n, 0);
@@ -432,7 +445,9 @@ static void emit_turn_of(Compiler *c, const Node *n) {
     emit_set_mover(c, n, n->kids[1]);
     Frame *f = enter_frame(c, FRAME_TURN_OF);
     f->saved_mover = saved;
+    int place = c->place;
     emit_block(c, n, 2, false);
+    c->place = place;
     leave_frame(c);
     emit_load(c, n, saved);
     emit(c, n, OP_SET_MOVER);
@@ -485,10 +500,11 @@ void emit_would(Compiler *c, const Node *n) {
     int answer = 0;
     if (endless) evaluate(c->w, endless, NULL, &answer);
     emit_word(c, n, endless ? answer : INT32_MIN);
-    int words = here(c) - 4;
+    int words = here(c) - 4, place = c->place;
     Frame *f = enter_frame(c, FRAME_WOULD);
     emit_sequence(c, n, 1, then, false);
     leave_frame(c);
+    c->place = place; // the end of the game leads to `then:` as well
     land(c, words);
     land_all(c, &f->out);
     emit_value(c, then);
@@ -523,21 +539,28 @@ static void emit_set(Compiler *c, const Node *n) {
 }
 
 static void emit_if(Compiler *c, const Node *n) {
+    int place = c->place;
     emit_value(c, n->kids[1]);
     int otherwise = emit_jump(c, n, OP_JZ);
     emit_statement(c, n->kids[2]);
-    if (n->nkids < 4) {
+    c->place = place;
+    if (n->nkids < 4 && !c->counting) {
         land(c, otherwise);
         return;
     }
     int done = emit_jump(c, n, OP_JMP);
     land(c, otherwise);
-    emit_statement(c, n->kids[3]);
+    if (n->nkids < 4)
+        emit_cover(c, n->kids[1], OLDSOW_PLACE_NO);
+    else
+        emit_statement(c, n->kids[3]);
+    c->place = place;
     land(c, done);
 }
 
 void emit_statement(Compiler *c, const Node *n) {
     if (n->kind != NODE_LIST || n->type == T_ERROR) return;
+    if (n->ludeme != L_LET) emit_cover(c, n, OLDSOW_PLACE_DONE);
     switch ((int)n->ludeme) {
     case L_LET: { // of a definition within a list's expression
         emit_let(c, n, c->asking > 0);

@@ -563,14 +563,24 @@ void emit_value(Compiler *c, const Node *n) {
             emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
         emit(c, n, OP_SUB);
         return;
-    case L_DO: emit_block(c, n, 1, true); return;
+    case L_DO: {
+        int place = c->place; // what is asked may be asked on some ways only
+        emit_block(c, n, 1, true);
+        c->place = place;
+        return;
+    }
     case L_IF: {
+        int place = c->place;
         emit_value(c, n->kids[1]);
         int otherwise = emit_jump(c, n, OP_JZ);
+        emit_cover(c, n->kids[2], OLDSOW_PLACE_DONE);
         emit_value(c, n->kids[2]);
+        c->place = place;
         int done = emit_jump(c, n, OP_JMP);
         land(c, otherwise);
+        emit_cover(c, n->kids[3], OLDSOW_PLACE_DONE);
         emit_value(c, n->kids[3]);
+        c->place = place;
         land(c, done);
         return;
     }

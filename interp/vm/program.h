@@ -142,6 +142,14 @@ typedef struct SiteInfo {
     int16_t owner, square, column, row;
 } SiteInfo;
 
+// What a place that COVER counts is; see OldsowPlaceKind.
+typedef struct CoverPlace {
+    Span span;
+    const Expansion *via;
+    OldsowPlaceKind kind;
+    int up; // the place that is come by whenever this one is, and before it; or -1
+} CoverPlace;
+
 typedef struct Program {
     const int32_t *code;
     const Origin *origins; // one per code word
@@ -169,6 +177,8 @@ typedef struct Program {
     const Cell
         *initial; // nstate cells: the state before the program's first instruction, at code 0
     bool remembers;
+    const CoverPlace *places; // what COVER counts; none in a program that is only to be played
+    int nplaces;
     const Sources *sources; // for faults
     uint64_t rules_hash;
 } Program;

@@ -211,6 +211,7 @@ static bool good_operands(const Program *p, const int32_t *w) {
     case OP_CAND:
     case OP_LOT: return within(w[1], p->nalternatives);
     case OP_THROW: return within(w[1], p->nthrows);
+    case OP_COVER: return within(w[1], p->nplaces);
     case OP_SCORE: return p->scores >= 0;
     case OP_BY_SCORE: return p->scores >= 0 && (w[1] == 1 || w[1] == -1);
     case OP_WOULD: return target_in(p, w[1]) && target_in(p, w[2]);

@@ -489,6 +489,9 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
             NEED(run.steps >= 0, R_WOULD_STEPS);
             continue;
 
+        case OP_COVER:
+            if (vm->counts) vm->counts[ip[1]]++;
+            NEXT(COVER);
         case OP_REMEMBER: TRY(note_position(&run)); NEXT(REMEMBER);
         case OP_SEEN: *sp++ = seen_position(&run); NEXT(SEEN);
 

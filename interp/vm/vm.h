@@ -64,7 +64,8 @@ typedef struct Vm {
     size_t saved_cap;
     History history;
     Seen seen;
-    long steps; // left until R_STEPS
+    long steps;       // left until R_STEPS
+    uint64_t *counts; // how often COVER came by each place; NULL: nobody counts. The caller's.
 } Vm;
 
 void vm_init(Vm *vm, const Program *program);
