@@ -90,7 +90,7 @@ done
 checks=$((checks + 1))
 exempt='E0007 E0799 R0915 R0912' # no memory; a fault of Oldsow itself; found before the game is played
 cat "$golden"/*.expected >"$scratch/all" 2>/dev/null
-for code in $(sed -n 's/^DIAG([A-Z_]*, "\([A-Z0-9]*\)".*/\1/p' "$here/grammar/diagnostics.def"); do
+for code in $(sed -n 's/^DIAG([A-Z0-9_]*, "\([A-Z0-9]*\)".*/\1/p' "$here/grammar/diagnostics.def"); do
     case " $exempt " in *" $code "*) continue ;; esac
     case $code in E08*) continue ;; esac
     grep -a -q "\[$code\]" "$scratch/all" || fail "no golden test brings out $code"
