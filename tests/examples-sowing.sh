@@ -128,7 +128,7 @@ perft '7 36 230 1406 8295' examples/congklak.sow --reading today
 perft '7 41 218 1215 6370' examples/pallanguzhi.sow
 perft '7 41 228 1263 6964' examples/pallanguzhi.sow --reading durai
 perft '7 39 150 474 1359' examples/pallanguzhi.sow --set cow=mover --set after-capture=goes-on
-perft '7 40 196 852 3890' examples/pallanguzhi.sow --set seeds=5 --set relay=last-hole --set cow=mover \
+perft '7 40 196 852 3890' examples/pallanguzhi.sow --set seeds=5 --set lift=last-hole --set cow=mover \
     --set after-capture=goes-on
 perft '12 144 1244 11350' examples/hus.sow
 perft '12 144 1250 11359' examples/hus.sow --set captures=both

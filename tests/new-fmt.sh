@@ -9,7 +9,7 @@ OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 cp -r games examples stdlib "$scratch" || exit 2
-mkdir "$scratch/tests" && cp -r tests/golden tests/cli "$scratch/tests" || exit 2
+mkdir "$scratch/tests" && cp -r tests/golden tests/cli tests/backgammon "$scratch/tests" || exit 2
 cd "$scratch" || exit 2
 checks=0
 failures=0
@@ -104,6 +104,10 @@ meaning() { # SCRIPT
     "$OLDSOW" ast "$1" 2>&1
     "$OLDSOW" show "$1" 2>&1
 }
+
+# Every script that is kept is laid out.
+runs 0 fmt --check games/*.sow examples/*.sow stdlib/*.sow stdlib/templates/*.sow tests/backgammon/*.sow
+same 'what is not laid out' '' "$(cat out)"
 
 for script in games/*.sow examples/*.sow; do meaning "$script" >"$script.meaning"; done
 for script in games/*.sow examples/*.sow stdlib/*.sow stdlib/templates/*.sow tests/golden/*.sow tests/cli/*.sow; do

@@ -272,18 +272,39 @@ static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes 
     return use;
 }
 
-// `skip: skip`, `may: can-enter`: a piece of program of the user's, or a definition that takes as many values.
+// Is the name one to ask with, as in (NAME VALUE): equipment of which there is one per player, site or number, or a
+// ludeme of the core?
+static bool asks(const Expander *x, const char *name) {
+    LudemeId id = ludeme_find(name);
+    for (size_t i = 0; i < x->script->items.n && id == L_UNKNOWN; i++)
+        if (x->script->items.at[i].name == name) id = x->script->items.at[i].kind;
+    switch (id) {
+    case L_UNKNOWN: return false;
+    case L_REGION:
+    case L_TRACK:
+    case L_LANE:
+    case L_STORE:
+    case L_HAND:
+    case L_OFF:
+    case L_PIECE:
+    case L_VAR: return true;
+    default: return ludemes[id].group == ASKING && ludemes[id].form != FORM;
+    }
+}
+
+// `skip: skip`, `may: can-enter`, `to: store`: a piece of program of the user's, or the name of something that takes as
+// many values.
 static const Binding *named_program(Expander *x, const Parameter *p, const Binding *env) {
     if (p->argument->kind != NODE_NAME) return NULL;
     const Binding *b = look_up(env, p->argument->text);
     Binding *same = arena_alloc(x->arena, sizeof *same);
     if (b && b->kind == BIND_PROGRAM) {
         *same = *b;
-    } else if (!b && find_definition(x, p->argument)) {
+    } else if (!b && (find_definition(x, p->argument) || asks(x, p->argument->text))) {
         Nodes call = {0};
         vec_push(x->arena, &call, (Node *)p->argument);
         for (uint32_t i = 0; i < p->program->nkids; i++)
-            vec_push(x->arena, &call, p->program->kids[i]);
+            vec_push(x->arena, &call, made_name(x, p->program->kids[i]->text, p->argument, NULL));
         same->kind = BIND_PROGRAM;
         same->parameters = p->program;
         same->node = node_list(x->arena, NODE_LIST, p->argument->span, call.at, call.n);
@@ -311,7 +332,8 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
     Nodes out = {0};
     for (size_t i = 0; i < ps.n; i++) {
         const Parameter *p = &ps.at[i];
-        const Binding *theirs = p->standard ? NULL : env;
+        const Binding *theirs =
+            p->standard ? inner : env; // a default knows the arguments before it
         const Expansion *from = p->standard ? inside : via;
         const Binding *same = p->program && !p->names ? named_program(x, p, theirs) : NULL;
         bool unknown = p->program && p->program->nkids > 0 && !p->names && !same;
@@ -319,7 +341,7 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
             int r = report_at(x->diags, x->script, E_SHAPE, p->argument,
                               arena_printf(x->arena,
                                            "`%s:` takes a piece of program: names in ( ), then one "
-                                           "form, or the name of a definition",
+                                           "form, or the name of what takes as many",
                                            p->key));
             diag_label(x->diags, r, p->program->span, "as declared here");
             return error_node(x, n);

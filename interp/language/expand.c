@@ -324,6 +324,21 @@ static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Exp
     return error_node(x, n);
 }
 
+// (when TRUTH STATEMENT...) is (if TRUTH (do STATEMENT...)).
+static Node *expand_when(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    if (n->nkids < 3 || n->kids[1]->kind == NODE_KEY) {
+        report_at(x->diags, x->script, E_SHAPE, n,
+                  "(when TRUTH STATEMENT...) needs a truth and what is done then");
+        return error_node(x, n);
+    }
+    Nodes body = {0}, kids = {0};
+    for (uint32_t i = 2; i < n->nkids; i++) vec_push(x->arena, &body, n->kids[i]);
+    vec_push(x->arena, &kids, made_name(x, "if", n->kids[0], NULL));
+    vec_push(x->arena, &kids, n->kids[1]);
+    vec_push(x->arena, &kids, body.n == 1 ? body.at[0] : made_do(x, n, NULL, &body));
+    return expand_if(x, made_list(x, n, NULL, &kids), env, via);
+}
+
 // ---- lists -----------------------------------------------------------------------------------------------------
 
 static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Binding *env,
@@ -350,10 +365,31 @@ static void mark_assigned(Expander *x, const Node *set) {
         x->out->locals.at[set->kids[1]->ref].assigned = true;
 }
 
+// (change PLACE by: N) is (set PLACE (+ PLACE N)).
+static Node *expand_change(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    if (n->nkids != 4 || n->kids[1]->kind == NODE_KEY || !is_key(n->kids[2], "by")) {
+        report_at(x->diags, x->script, E_SHAPE, n,
+                  "(change NAME by: NUMBER) takes what is changed and by how much");
+        return error_node(x, n);
+    }
+    Nodes sum = {0}, kids = {0};
+    vec_push(x->arena, &sum, made_name(x, "+", n->kids[0], NULL));
+    vec_push(x->arena, &sum, n->kids[1]);
+    vec_push(x->arena, &sum, n->kids[3]);
+    vec_push(x->arena, &kids, made_name(x, "set", n->kids[0], NULL));
+    vec_push(x->arena, &kids, n->kids[1]);
+    vec_push(x->arena, &kids, made_list(x, n, NULL, &sum));
+    Node *set = expand_kids(x, made_list(x, n, NULL, &kids), 1, env, via);
+    mark_assigned(x, set);
+    return set;
+}
+
 static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
                          const Expansion *via) {
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
+    case L_WHEN: return expand_when(x, n, env, via);
+    case L_CHANGE: return expand_change(x, n, env, via);
     case L_SOW: return expand_sow(x, n, env, via);
     case L_CHOOSE:
     case L_LOT:

@@ -14,9 +14,10 @@ static const LayoutHead heads[] = {
     {"region", LAYOUT_PARTS, 0},     {"track", LAYOUT_PARTS, 0},   {"lane", LAYOUT_PARTS, 0},
     {"start", LAYOUT_BODY, 0},       {"play", LAYOUT_BODY, 0},     {"turns", LAYOUT_BODY, 0},
     {"turn-of", LAYOUT_BODY, 1},     {"do", LAYOUT_BODY, 0},       {"if", LAYOUT_BODY, 1},
-    {"while", LAYOUT_BODY, 1},       {"repeat", LAYOUT_BODY, 0},   {"choose", LAYOUT_BODY, 0},
-    {"lot", LAYOUT_BODY, 0},         {"either", LAYOUT_BODY, 0},   {"let", LAYOUT_VALUE, 0},
-    {"set", LAYOUT_VALUE, 0},        {"set-all", LAYOUT_VALUE, 0}, {NULL, LAYOUT_CALL, 0},
+    {"when", LAYOUT_BODY, 1},        {"while", LAYOUT_BODY, 1},    {"repeat", LAYOUT_BODY, 0},
+    {"choose", LAYOUT_BODY, 0},      {"lot", LAYOUT_BODY, 0},      {"either", LAYOUT_BODY, 0},
+    {"let", LAYOUT_VALUE, 0},        {"set", LAYOUT_VALUE, 0},     {"set-all", LAYOUT_VALUE, 0},
+    {NULL, LAYOUT_CALL, 0},
 };
 
 // "... [skip: (site) TRUTH] ...": the signature of a ludeme tells which keys take programs.
