@@ -228,7 +228,7 @@ const char *oldsow_piece_name(const OldsowGame *game, int piece) {
 }
 uint64_t oldsow_rules_hash(const OldsowGame *game) { return game->program.rules_hash; }
 size_t oldsow_state_bytes(const OldsowGame *game) {
-    return (size_t)game->program.nstate * sizeof(Cell);
+    return (size_t)game->program.nstate * sizeof(int16_t);
 }
 
 void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded) {

@@ -146,7 +146,8 @@ OldsowStatus oldsow_play(OldsowState *state, size_t i);
 OldsowStatus oldsow_play_from(OldsowState *dst, const OldsowState *src, size_t i);
 
 int oldsow_count_on(const OldsowState *state, int site, int piece);
-// The whole position as a flat vector: equal vectors are equal positions. Its size is oldsow_state_bytes.
+// The whole position as a flat vector: equal vectors are equal positions. Its size is oldsow_state_bytes. Valid
+// until the next call with this state.
 const void *oldsow_vector(const OldsowState *state);
 // Of the vector (and of the positions noted, where a script remembers them): for search.
 uint64_t oldsow_hash(const OldsowState *state);

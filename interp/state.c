@@ -8,16 +8,17 @@
 #include <string.h>
 
 static OldsowState *state_new(const OldsowGame *game) {
-    size_t ncells = (size_t)game->program.ncells;
-    OldsowState *state = malloc(sizeof *state + ncells * sizeof(Cell));
+    size_t cells = vm_cells(&game->program) * sizeof(Cell);
+    OldsowState *state = malloc(sizeof *state + cells + oldsow_state_bytes(game));
     if (!state) return NULL;
     state->game = game;
-    memset(state->cells, 0, ncells * sizeof(Cell));
+    state->vector = (int16_t *)(state->cells + vm_cells(&game->program));
+    vm_lay_out(&game->program, state->cells);
     vm_init(&state->vm, &game->program);
     return state;
 }
 
-static size_t vector_bytes(const Program *p) { return (size_t)p->nstate * sizeof(Cell); }
+static size_t position_bytes(const Program *p) { return (size_t)p->nstate * sizeof(Cell); }
 
 static Cell system_cell(const OldsowState *state, int which) {
     return state->cells[state->game->program.system + which];
@@ -35,7 +36,6 @@ OldsowState *oldsow_start_counting(const OldsowGame *game, uint64_t *counts) {
     OldsowState *state = state_new(game);
     if (!state) return NULL;
     state->vm.counts = counts;
-    memcpy(state->cells, game->program.initial, vector_bytes(&game->program));
     vm_start(&state->vm, state->cells);
     return state;
 }
@@ -53,7 +53,7 @@ OldsowState *oldsow_clone(const OldsowState *src) {
 // decisions.
 static bool copy_position(OldsowState *dst, const OldsowState *src) {
     assert(dst->game == src->game);
-    memcpy(dst->cells, src->cells, vector_bytes(&src->game->program));
+    memcpy(dst->cells, src->cells, position_bytes(&src->game->program));
     return !src->game->program.remembers || history_copy(&dst->vm.history, &src->vm.history);
 }
 
@@ -312,7 +312,11 @@ int oldsow_count_on(const OldsowState *state, int site, int piece) {
     return state->cells[site * p->npieces + piece];
 }
 
-const void *oldsow_vector(const OldsowState *state) { return state->cells; }
+const void *oldsow_vector(const OldsowState *state) {
+    for (int i = 0; i < state->game->program.nstate; i++)
+        state->vector[i] = (int16_t)state->cells[i];
+    return state->vector;
+}
 
 // Where the rules remember positions, what has been noted belongs to the position and is hashed
 // with the vector.
@@ -338,7 +342,7 @@ uint64_t oldsow_position_hash(const OldsowState *state) {
     uint64_t sum = 0;
     for (int s = 0; s < p->nsites; s++) {
         for (int k = 0; k < p->npieces; k++) {
-            Cell n = state->cells[s * p->npieces + k];
+            int16_t n = (int16_t)state->cells[s * p->npieces + k];
             if (n == 0) continue;
             uint64_t h = mix_text(mix_text(FNV_START, p->sites[s].name), p->pieces[k]);
             h = mix_bytes(h, &p->sites[s].owner, sizeof p->sites[s].owner);
@@ -362,7 +366,7 @@ uint64_t oldsow_position_hash(const OldsowState *state) {
     static const int shown[] = {CELL_MOVER, CELL_STATUS, CELL_WINNERS, CELL_LOSERS, CELL_RETIRED};
     uint64_t h = mix_bytes(FNV_START, &sum, sizeof sum);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-        Cell cell = system_cell(state, shown[i]);
+        int16_t cell = (int16_t)system_cell(state, shown[i]);
         h = mix_bytes(h, &cell, sizeof cell);
     }
     return h;

@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "emit.h"
+#include "quick.h"
 #include "verify.h"
 
 #include <string.h>
@@ -319,8 +320,12 @@ bool compile_program(World *w, bool places, Program *out) {
     place_cells(&c, &l);
     fill_program(&c, out, &l);
     int pc = 0;
-    const char *fault = verify_program(out, &pc);
-    if (!fault) return true;
+    int *depths = arena_array(w->arena, (size_t)out->ncode + 1, sizeof *depths);
+    const char *fault = verify_program(out, &pc, depths);
+    if (!fault) {
+        quicken(out, depths, w->arena);
+        return true;
+    }
     diag_report(w->diags, E_INTERNAL, out->origins[pc < out->ncode ? pc : 0].span, fault);
     return false;
 }

@@ -53,6 +53,10 @@ static inline int32_t count_kind(const Program *p, const Cell *cells, int32_t s,
     return cells[(ptrdiff_t)s * p->npieces + kind];
 }
 
+static inline bool is_empty(const Program *p, const Cell *cells, int32_t s) {
+    return is_site(p, s) && count_all(p, cells, s) == 0;
+}
+
 static inline int32_t count_set(const Program *p, const Cell *cells, int32_t s, const List *kinds) {
     int32_t n = 0;
     for (int i = 0; i < kinds->n; i++) n += count_kind(p, cells, s, kinds->at[i]);
@@ -79,6 +83,17 @@ static inline int32_t family_at(const Family *f, const int32_t *v) {
         at = at * (uint32_t)f->sizes[i] + k;
     }
     return f->values[at];
+}
+
+static inline int32_t family_at1(const Family *f, int32_t v) {
+    uint32_t k = (uint32_t)v - (uint32_t)f->lows[0];
+    return k < (uint32_t)f->sizes[0] ? f->values[k] : f->missing;
+}
+
+static inline int32_t family_at2(const Family *f, int32_t v, int32_t w) {
+    uint32_t k = (uint32_t)v - (uint32_t)f->lows[0], m = (uint32_t)w - (uint32_t)f->lows[1];
+    if (k >= (uint32_t)f->sizes[0] || m >= (uint32_t)f->sizes[1]) return f->missing;
+    return f->values[k * (uint32_t)f->sizes[1] + m];
 }
 
 static inline int32_t track_next(const Program *p, int32_t s, int32_t track) {

@@ -71,12 +71,12 @@ int history_count(const History *h, uint64_t position) {
     return n;
 }
 
-// Four cells at a time; the multiplication carries every bit upwards, the shift brings it down
+// Two cells at a time; the multiplication carries every bit upwards, the shift brings it down
 // again.
 uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) {
     uint64_t h = seed ^ (n * 0x9e3779b97f4a7c15u);
     size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
+    for (; i + 2 <= n; i += 2) {
         uint64_t word;
         memcpy(&word, cells + i, sizeof word);
         h = (h ^ word) * 0xa0761d6478bd642fu;

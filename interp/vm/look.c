@@ -56,7 +56,7 @@ void clear_search(const Program *p, Cell *cells, const Decision *d, const Candid
 
 // A decision on a copy. Its first candidate is taken at once; the others follow when that one's
 // answer is known. A single candidate needs no coming back.
-DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
+DiagCode look_decide(Run *run, int at, int *pc) {
     Vm *vm = run->vm;
     Candidate first = vm->candidates[run->base];
     if (vm->ncandidates - run->base > 1) {
@@ -70,7 +70,6 @@ DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
         }
         DiagCode code = look_push(run, (Look){.end = -1,
                                               .at = at,
-                                              .sp = sp,
                                               .base = run->base,
                                               .next = run->base + 1,
                                               .last = vm->ncandidates,
@@ -86,18 +85,17 @@ DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc) {
 
 // An answer. Either a decision has another candidate to try, or the answer goes further out, at
 // last to the WOULD.
-int look_answer(Run *run, int32_t value, int32_t **sp) {
+int look_answer(Run *run, int32_t value) {
     Vm *vm = run->vm;
     for (;;) {
         assert(run->nlooks > 0);
         Look *look = &run->looks[run->nlooks - 1];
-        *sp = look->sp;
         if (look->end >= 0) {
             look_restore(run, look);
             vm->ncandidates = run->base;
             run->base = look->base;
             run->nlooks--;
-            *(*sp)++ = value == INT32_MIN ? 0 : value; // no line of play came to an end
+            *look->answer = value == INT32_MIN ? 0 : value; // no line of play came to an end
             return look->end;
         }
         if (value > look->best) look->best = value;
@@ -115,10 +113,9 @@ int look_answer(Run *run, int32_t value, int32_t **sp) {
     }
 }
 
-int look_ended(Run *run, int at, int32_t **sp) {
+int look_ended(Run *run, int at) {
     int k = run->nlooks - 1;
     while (run->looks[k].end < 0) k--;
-    *sp = run->looks[k].sp;
     int pc = run->looks[k].then;
     if (pc <= at) run->steps -= at - pc + 1;
     return pc;

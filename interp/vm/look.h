@@ -13,8 +13,8 @@ typedef struct Look {
     uint32_t would;  // the number of the WOULD it belongs to
     int32_t endless; // the answer of a way that is endless; INT32_MIN: that is a fault
     int32_t enough;  // no answer is better than this: the other candidates need not be tried
-    int at;          // of a decision: its pc
-    int32_t *sp;
+    int at;          // its pc
+    int32_t *answer; // the working cell for it
     size_t base;       // first candidate of the decision that was being prepared or is tried here
     size_t next, last; // of a decision: its candidates still to try are next .. last-1
     size_t noted;
@@ -42,11 +42,11 @@ int take_candidate(const Program *p, Cell *cells, const Candidate *c);
 void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c, size_t n);
 // A decision on a copy. *pc is where to go on, or -1 if this position was opened before: then it
 // answers nothing new (INT32_MIN).
-DiagCode look_decide(Run *run, int at, int32_t *sp, int *pc);
+DiagCode look_decide(Run *run, int at, int *pc);
 // An answer: gives the place to go on.
-int look_answer(Run *run, int32_t value, int32_t **sp);
+int look_answer(Run *run, int32_t value);
 // The game ends on a copy: on with the `then` of the WOULD it is in.
-int look_ended(Run *run, int at, int32_t **sp);
+int look_ended(Run *run, int at);
 // After a fault on a copy: the position on the table comes back.
 void look_abandon(Run *run);
 

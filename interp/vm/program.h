@@ -11,7 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef int16_t Cell;
+// Cells hold 16 bits, and are kept so in the vectors of positions (state.h); the machine works with them
+// in 32.
+typedef int32_t Cell;
 enum { UNSET = -1, CELL_MAX = 32767, CELL_MIN = -32767 };
 
 // Budgets: no script can hang or exhaust the process.
@@ -179,6 +181,7 @@ typedef struct Program {
     bool remembers;
     const CoverPlace *places; // what COVER counts; none in a program that is only to be played
     int nplaces;
+    const struct Quick *quick; // what the machine runs; see quick.h
     const Sources *sources; // for faults
     uint64_t rules_hash;
 } Program;

@@ -357,7 +357,7 @@ static void prove(Proof *proof) {
     }
 }
 
-const char *verify_program(const Program *p, int *pc) {
+const char *verify_program(const Program *p, int *pc, int *depths) {
     size_t words = p->ncode > 0 ? (size_t)p->ncode : 1;
     size_t decisions = p->ndecisions > 0 ? (size_t)p->ndecisions : 1;
     Proof proof = {.p = p};
@@ -370,6 +370,7 @@ const char *verify_program(const Program *p, int *pc) {
         for (size_t i = 0; i < words; i++) proof.here[i].depth = -1;
         for (size_t i = 0; i < decisions; i++) proof.first_alt[i] = -1;
         prove(&proof);
+        for (int i = 0; depths && i < p->ncode; i++) depths[i] = proof.here[i].depth;
     } else {
         proof.wrong = "no memory for the proof";
     }

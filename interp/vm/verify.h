@@ -8,6 +8,8 @@
 #include "program.h"
 
 // NULL if the program holds, else what is wrong (static text) with *pc the place.
-const char *verify_program(const Program *program, int *pc);
+// `depths`, if not NULL, gets ncode words: the depth of the stack before the instruction there, or -1 where no
+// way leads.
+const char *verify_program(const Program *program, int *pc, int *depths);
 
 #endif

@@ -4,11 +4,23 @@
 #include "ask.h"
 #include "buffers.h"
 #include "look.h"
+#include "quick.h"
 #include "seen.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+size_t vm_cells(const Program *p) { return (size_t)p->quick->nwork; }
+
+void vm_lay_out(const Program *p, Cell *cells) {
+    const struct Quick *quick = p->quick;
+    size_t constants = (size_t)(p->ncells + quick->slots);
+    memset(cells, 0, constants * sizeof *cells);
+    memcpy(cells, p->initial, (size_t)p->nstate * sizeof *cells);
+    if (quick->nconstants)
+        memcpy(cells + constants, quick->constants, (size_t)quick->nconstants * sizeof *cells);
+}
 
 void vm_init(Vm *vm, const Program *program) {
     *vm = (Vm){.program = program, .status = OLDSOW_FAULT};
@@ -30,7 +42,7 @@ static DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     const Alternative *alt = &vm->program->alternatives[alternative];
     Candidate *c = &vm->candidates[vm->ncandidates++];
     *c = (Candidate){.alt = (int16_t)alternative, .weight = weight};
-    for (int i = 0; i < alt->nvars; i++) c->values[i] = run->cells[alt->cells[i]];
+    for (int i = 0; i < alt->nvars; i++) c->values[i] = (int16_t)run->cells[alt->cells[i]];
     return FINE;
 }
 
@@ -101,17 +113,24 @@ static int32_t list_count_kind(const Program *p, const Cell *cells, const List *
 
 // The length of each instruction in code words.
 enum {
-#define OP(name, operands, pops, pushes) LEN_##name = 1 + (operands),
-#include "opcodes.def"
-#undef OP
+#define QOP(name, operands) LEN_##name = 1 + (operands),
+#include "quick.def"
+#undef QOP
 };
+
+// Every instruction ends with a jump to the next one's code, by the address of a label: each such jump
+// has a history of its own by which processors foretell it. A GNU extension that gcc and clang have.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
 
 // The loop. `ip` stays at the opcode until the instruction is done, so that a fault knows its
 // place.
+#define ON(name) at_##name:
+#define GO goto *labels[*ip]
 #define NEXT(name)                                                                                 \
     {                                                                                              \
         ip += LEN_##name;                                                                          \
-        continue;                                                                                  \
+        GO;                                                                                        \
     }
 #define FAULT(what)                                                                                \
     {                                                                                              \
@@ -125,36 +144,64 @@ enum {
     }
 #define NEED(condition, what)                                                                      \
     if (__builtin_expect(!(condition), 0)) FAULT(what)
-#define JUMP(target)                                                                               \
+#define JUMP(operand)                                                                              \
     {                                                                                              \
-        const int32_t *to = code + (target);                                                       \
-        if (to <= ip) {                                                                            \
-            run.steps -= ip - to + 1;                                                              \
-            if (__builtin_expect(run.steps < 0, 0)) FAULT(R_STEPS);                                \
-        }                                                                                          \
-        ip = to;                                                                                   \
-        continue;                                                                                  \
+        ip = code + ip[operand];                                                                   \
+        GO;                                                                                        \
     }
-#define CHECKED(name, builtin)                                                                     \
-    case OP_##name: {                                                                              \
-        int32_t result;                                                                            \
-        NEED(!builtin(sp[-2], sp[-1], &result), R_TOO_BIG);                                        \
-        sp--;                                                                                      \
-        sp[-1] = result;                                                                           \
+#define A cells[ip[1]]
+#define B cells[ip[2]]
+#define C cells[ip[3]]
+#define D cells[ip[4]]
+#define SET(name, value)                                                                           \
+    ON(name) {                                                                                     \
+        A = (value);                                                                               \
         NEXT(name);                                                                                \
     }
-#define COMPARE(name, operator)                                                                    \
-    case OP_##name:                                                                                \
-        sp--;                                                                                      \
-        sp[-1] = sp[-1] operator sp[0];                                                            \
-        NEXT(name)
+#define CHECKED(name, builtin)                                                                     \
+    ON(name) {                                                                                     \
+        int32_t result;                                                                            \
+        NEED(!builtin(B, C, &result), R_TOO_BIG);                                                  \
+        A = result;                                                                                \
+        NEXT(name);                                                                                \
+    }
+#define CHECKED_TO(name, builtin)                                                                  \
+    ON(name) {                                                                                     \
+        int32_t result;                                                                            \
+        NEED(!builtin(B, C, &result) && fits_cell(result), R_TOO_BIG);                             \
+        A = result;                                                                                \
+        NEXT(name);                                                                                \
+    }
+#define BRANCH(name, operand, condition)                                                           \
+    ON(name) {                                                                                     \
+        if (condition) JUMP(operand);                                                              \
+        NEXT(name);                                                                                \
+    }
+// What only a verified program can have in its lists and tracks needs no check; what a value says does.
+#define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
+#define CHARGE(n)                                                                                  \
+    {                                                                                              \
+        run.steps -= (n);                                                                          \
+        NEED(run.steps >= 0, R_STEPS);                                                             \
+    }
+// Goes on at a place of the base code.
+#define RESUME(pc)                                                                                 \
+    {                                                                                              \
+        ip = code + quick->place[pc];                                                              \
+        GO;                                                                                        \
+    }
+#define BASE (quick->base[ip - code])
 
 static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
+    static const void *const labels[QUICK_OPS] = {
+#define QOP(name, operands) [Q_##name] = &&at_##name,
+#include "quick.def"
+#undef QOP
+    };
     const Program *const p = vm->program;
-    const int32_t *const code = p->code;
-    const int32_t *ip = code + start;
-    int32_t stack[STACK_SIZE];
-    int32_t *sp = stack; // the next free place
+    const struct Quick *const quick = p->quick;
+    const int32_t *const code = quick->code;
+    const int32_t *ip = code + quick->place[start];
     DiagCode fault = FINE;
     Run run; // the looks are left as they are: nothing reads past nlooks
     run.vm = vm;
@@ -164,364 +211,452 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     run.nlooks = 0;
     run.woulds = 0;
     vm->ncandidates = 0;
+    GO;
 
-    for (;;) {
-        switch ((Opcode)*ip) {
-        case OP_PUSH: *sp++ = ip[1]; NEXT(PUSH);
-        case OP_POP: sp--; NEXT(POP);
-        case OP_LOAD: *sp++ = cells[ip[1]]; NEXT(LOAD);
-        case OP_STORE:
-            NEED(fits_cell(sp[-1]), R_TOO_BIG);
-            cells[ip[1]] = (Cell) * --sp;
-            NEXT(STORE);
-        case OP_LOADX: {
-            int at = list_position(&p->lists[ip[1]], sp[-1]);
-            vm->fault.value = sp[-1];
-            NEED(at >= 0, R_INDEX);
-            sp[-1] = cells[ip[2] + at];
-            NEXT(LOADX);
+    SET(COPY, B)
+    ON(STORE) {
+        NEED(fits_cell(B), R_TOO_BIG);
+        A = B;
+        NEXT(STORE);
+    }
+    ON(LOADX) {
+        int at = list_position(&p->lists[ip[2]], D);
+        vm->fault.value = D;
+        NEED(at >= 0, R_INDEX);
+        A = cells[ip[3] + at];
+        NEXT(LOADX);
+    }
+    ON(STOREX) {
+        int at = list_position(&p->lists[ip[1]], D);
+        vm->fault.value = D;
+        NEED(at >= 0, R_INDEX);
+        NEED(fits_cell(C), R_TOO_BIG);
+        cells[ip[2] + at] = C;
+        NEXT(STOREX);
+    }
+    ON(LOADRUN) {
+        int32_t i = cells[ip[5]];
+        uint32_t at = (uint32_t)i - (uint32_t)ip[2];
+        if (__builtin_expect(at >= (uint32_t)ip[3], 0)) {
+            vm->fault.value = i;
+            FAULT(R_INDEX);
         }
-        case OP_STOREX: {
-            int at = list_position(&p->lists[ip[1]], sp[-1]);
-            vm->fault.value = sp[-1];
-            NEED(at >= 0, R_INDEX);
-            NEED(fits_cell(sp[-2]), R_TOO_BIG);
-            cells[ip[2] + at] = (Cell)sp[-2];
-            sp -= 2;
-            NEXT(STOREX);
+        A = cells[(uint32_t)ip[4] + at];
+        NEXT(LOADRUN);
+    }
+    ON(STORERUN) {
+        int32_t i = cells[ip[5]];
+        uint32_t at = (uint32_t)i - (uint32_t)ip[1];
+        if (__builtin_expect(at >= (uint32_t)ip[2], 0)) {
+            vm->fault.value = i;
+            FAULT(R_INDEX);
         }
-        case OP_FILL:
-            NEED(fits_cell(sp[-1]), R_TOO_BIG);
-            sp--;
-            for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = (Cell)*sp;
-            run.steps -= ip[2];
-            NEXT(FILL);
-        case OP_ZERO:
-            memset(cells + ip[1], 0, (size_t)ip[2] * sizeof *cells);
-            run.steps -= ip[2] / 8;
-            NEXT(ZERO);
+        NEED(fits_cell(D), R_TOO_BIG);
+        cells[(uint32_t)ip[3] + at] = D;
+        NEXT(STORERUN);
+    }
+    ON(FILL) {
+        int32_t v = C;
+        NEED(fits_cell(v), R_TOO_BIG);
+        for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = v;
+        run.steps -= ip[2];
+        NEXT(FILL);
+    }
+    ON(ZERO) {
+        for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = 0;
+        run.steps -= ip[2] / 8;
+        NEXT(ZERO);
+    }
 
-            CHECKED(ADD, __builtin_add_overflow);
-            CHECKED(SUB, __builtin_sub_overflow);
-            CHECKED(MUL, __builtin_mul_overflow);
-        case OP_DIV:
-            NEED(sp[-1] != 0, R_DIVIDE);
-            NEED(sp[-1] != -1 || sp[-2] != INT32_MIN, R_TOO_BIG);
-            sp--;
-            sp[-1] = divide(sp[-1], sp[0]);
-            NEXT(DIV);
-        case OP_MOD:
-            NEED(sp[-1] != 0, R_DIVIDE);
-            sp--;
-            sp[-1] = modulo(sp[-1], sp[0]);
-            NEXT(MOD);
-        case OP_NEG:
-            NEED(sp[-1] != INT32_MIN, R_TOO_BIG);
-            sp[-1] = -sp[-1];
-            NEXT(NEG);
-        case OP_ABS:
-            NEED(sp[-1] != INT32_MIN, R_TOO_BIG);
-            if (sp[-1] < 0) sp[-1] = -sp[-1];
-            NEXT(ABS);
-        case OP_MIN:
-            sp--;
-            if (sp[0] < sp[-1]) sp[-1] = sp[0];
-            NEXT(MIN);
-        case OP_MAX:
-            sp--;
-            if (sp[0] > sp[-1]) sp[-1] = sp[0];
-            NEXT(MAX);
-            COMPARE(EQ, ==);
-            COMPARE(NE, !=);
-            COMPARE(LT, <);
-            COMPARE(LE, <=);
-            COMPARE(GT, >);
-            COMPARE(GE, >=);
-        case OP_NOT: sp[-1] = !sp[-1]; NEXT(NOT);
+    CHECKED(ADD, __builtin_add_overflow)
+    CHECKED(SUB, __builtin_sub_overflow)
+    CHECKED(MUL, __builtin_mul_overflow)
+    CHECKED_TO(ADDTO, __builtin_add_overflow)
+    CHECKED_TO(SUBTO, __builtin_sub_overflow)
+    ON(DIV) {
+        NEED(C != 0, R_DIVIDE);
+        NEED(C != -1 || B != INT32_MIN, R_TOO_BIG);
+        A = divide(B, C);
+        NEXT(DIV);
+    }
+    ON(MOD) {
+        NEED(C != 0, R_DIVIDE);
+        A = modulo(B, C);
+        NEXT(MOD);
+    }
+    SET(MIN, B < C ? B : C)
+    SET(MAX, B > C ? B : C)
+    SET(EQ, B == C)
+    SET(NE, B != C)
+    SET(LT, B < C)
+    SET(LE, B <= C)
+    SET(NOT, !B)
+    ON(NEG) {
+        NEED(B != INT32_MIN, R_TOO_BIG);
+        A = -B;
+        NEXT(NEG);
+    }
+    ON(ABS) {
+        NEED(B != INT32_MIN, R_TOO_BIG);
+        A = B < 0 ? -B : B;
+        NEXT(ABS);
+    }
 
-        case OP_JMP: JUMP(ip[1]);
-        case OP_JZ:
-            if (*--sp == 0) JUMP(ip[1]);
-            NEXT(JZ);
-        case OP_JNZ:
-            if (*--sp != 0) JUMP(ip[1]);
-            NEXT(JNZ);
-        case OP_JZK:
-            if (sp[-1] == 0) JUMP(ip[1]);
-            sp--;
-            NEXT(JZK);
-        case OP_JNZK:
-            if (sp[-1] != 0) JUMP(ip[1]);
-            sp--;
-            NEXT(JNZK);
-        case OP_RAISE:
-            if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
-                run.looks[run.nlooks - 1].endless != INT32_MIN) {
-                ip = code + look_answer(&run, run.looks[run.nlooks - 1].endless, &sp);
-                continue;
-            }
-            FAULT((DiagCode)ip[1]);
+    ON(JMP) JUMP(1)
+    BRANCH(JZ, 2, A == 0)
+    BRANCH(JNZ, 2, A != 0)
+    BRANCH(JEQ, 3, A == B)
+    BRANCH(JNE, 3, A != B)
+    BRANCH(JLT, 3, A < B)
+    BRANCH(JLE, 3, A <= B)
+    BRANCH(JOCC, 2, count_all(p, cells, A) > 0)
+    BRANCH(JNOCC, 2, count_all(p, cells, A) == 0)
+    BRANCH(JEMPTY, 2, is_empty(p, cells, A))
+    BRANCH(JNEMPTY, 2, !is_empty(p, cells, A))
+    BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0)
+    BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0)
+    ON(JIN) {
+        LIST_IN(B);
+        run.steps -= p->lists[B].n / 8;
+        if (list_position(&p->lists[B], A) >= 0) JUMP(3);
+        NEXT(JIN);
+    }
+    ON(JNIN) {
+        LIST_IN(B);
+        run.steps -= p->lists[B].n / 8;
+        if (list_position(&p->lists[B], A) < 0) JUMP(3);
+        NEXT(JNIN);
+    }
+    ON(TICK) {
+        CHARGE(ip[1]);
+        NEXT(TICK);
+    }
+    ON(RAISE) {
+        if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
+            run.looks[run.nlooks - 1].endless != INT32_MIN)
+            RESUME(look_answer(&run, run.looks[run.nlooks - 1].endless));
+        FAULT((DiagCode)ip[1]);
+    }
 
-        case OP_COUNT: sp[-1] = count_all(p, cells, sp[-1]); NEXT(COUNT);
-        case OP_COUNT_KIND:
-            sp--;
-            sp[-1] = count_kind(p, cells, sp[-1], sp[0]);
-            NEXT(COUNT_KIND);
-        case OP_COUNT_SET: sp[-1] = count_set(p, cells, sp[-1], &p->lists[ip[1]]); NEXT(COUNT_SET);
-        case OP_OCCUPIED: sp[-1] = count_all(p, cells, sp[-1]) > 0; NEXT(OCCUPIED);
-        case OP_EMPTY: sp[-1] = is_site(p, sp[-1]) && count_all(p, cells, sp[-1]) == 0; NEXT(EMPTY);
-        case OP_EMPTY_KIND:
-            sp--;
-            sp[-1] = is_site(p, sp[-1]) && count_kind(p, cells, sp[-1], sp[0]) == 0;
-            NEXT(EMPTY_KIND);
-        case OP_EMPTY_SET:
-            sp[-1] = is_site(p, sp[-1]) && count_set(p, cells, sp[-1], &p->lists[ip[1]]) == 0;
-            NEXT(EMPTY_SET);
-        case OP_LCOUNT:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            run.steps -= p->lists[sp[-1]].n;
-            sp[-1] = list_count(p, cells, &p->lists[sp[-1]], NULL);
-            NEXT(LCOUNT);
-        case OP_LCOUNT_KIND:
-            NEED(is_list(p, sp[-2]), R_UNSET);
-            sp--;
-            run.steps -= p->lists[sp[-1]].n;
-            sp[-1] = list_count_kind(p, cells, &p->lists[sp[-1]], sp[0]);
-            NEXT(LCOUNT_KIND);
-        case OP_LCOUNT_SET:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            run.steps -= p->lists[sp[-1]].n * (p->lists[ip[1]].n + 1);
-            sp[-1] = list_count(p, cells, &p->lists[sp[-1]], &p->lists[ip[1]]);
-            NEXT(LCOUNT_SET);
-        case OP_PIECE_ON: sp[-1] = piece_on(p, cells, sp[-1], &p->lists[ip[1]]); NEXT(PIECE_ON);
-        case OP_MAP: sp[-1] = table_at(&p->tables[ip[1]], sp[-1]); NEXT(MAP);
-        case OP_FAMILY: {
-            const Family *family = &p->families[ip[1]];
-            sp -= family->dims;
-            *sp = family_at(family, sp);
-            sp++;
-            NEXT(FAMILY);
+    SET(COUNT, count_all(p, cells, B))
+    SET(COUNT_KIND, count_kind(p, cells, B, C))
+    SET(COUNT_SET, count_set(p, cells, C, &p->lists[ip[2]]))
+    SET(OCCUPIED, count_all(p, cells, B) > 0)
+    SET(EMPTY, is_empty(p, cells, B))
+    SET(EMPTY_KIND, is_site(p, B) && count_kind(p, cells, B, C) == 0)
+    SET(EMPTY_SET, is_site(p, C) && count_set(p, cells, C, &p->lists[ip[2]]) == 0)
+    ON(LCOUNT) {
+        LIST_IN(B);
+        run.steps -= p->lists[B].n;
+        A = list_count(p, cells, &p->lists[B], NULL);
+        NEXT(LCOUNT);
+    }
+    ON(LCOUNT_KIND) {
+        LIST_IN(B);
+        run.steps -= p->lists[B].n;
+        A = list_count_kind(p, cells, &p->lists[B], C);
+        NEXT(LCOUNT_KIND);
+    }
+    ON(LCOUNT_SET) {
+        LIST_IN(C);
+        run.steps -= p->lists[C].n * (p->lists[ip[2]].n + 1);
+        A = list_count(p, cells, &p->lists[C], &p->lists[ip[2]]);
+        NEXT(LCOUNT_SET);
+    }
+    SET(PIECE_ON, piece_on(p, cells, C, &p->lists[ip[2]]))
+    SET(MAP, table_at(&p->tables[ip[2]], C))
+    SET(FAMILY1, family_at1(&p->families[ip[2]], C))
+    SET(FAMILY2, family_at2(&p->families[ip[2]], C, D))
+    ON(FAMILY3) {
+        int32_t v[] = {C, D, cells[ip[5]]};
+        A = family_at(&p->families[ip[2]], v);
+        NEXT(FAMILY3);
+    }
+    SET(NEXT, track_next(p, B, C))
+    ON(AHEAD) {
+        if (is_track(p, C)) run.steps -= p->lists[p->tracks[C].list].n;
+        A = track_ahead(p, B, C, D);
+        NEXT(AHEAD);
+    }
+    ON(NTH) {
+        LIST_IN(B);
+        const List *list = &p->lists[B];
+        uint32_t at = (uint32_t)C - 1u;
+        A = at < (uint32_t)list->n ? list->at[at] : UNSET;
+        NEXT(NTH);
+    }
+    ON(INDEX) {
+        LIST_IN(C);
+        run.steps -= p->lists[C].n / 8;
+        A = list_position(&p->lists[C], B) + 1;
+        NEXT(INDEX);
+    }
+    ON(SIZE) {
+        LIST_IN(B);
+        A = p->lists[B].n;
+        NEXT(SIZE);
+    }
+    ON(IN) {
+        LIST_IN(C);
+        run.steps -= p->lists[C].n / 8;
+        A = list_position(&p->lists[C], B) >= 0;
+        NEXT(IN);
+    }
+
+    ON(PUT) {
+        TRY(put_pieces(p, cells, A, B, C));
+        NEXT(PUT);
+    }
+    ON(REMOVE) {
+        TRY(remove_pieces(p, cells, A, B, C));
+        NEXT(REMOVE);
+    }
+    ON(REMOVE_ALL) {
+        TRY(remove_set(p, cells, NULL, A));
+        NEXT(REMOVE_ALL);
+    }
+    ON(REMOVE_SET) {
+        TRY(remove_set(p, cells, &p->lists[ip[1]], B));
+        NEXT(REMOVE_SET);
+    }
+    ON(REMOVE_KIND) {
+        TRY(remove_pieces(p, cells, count_kind(p, cells, B, A), A, B));
+        NEXT(REMOVE_KIND);
+    }
+    ON(MOVE) {
+        TRY(move_pieces(p, cells, A, B, C, D));
+        NEXT(MOVE);
+    }
+    ON(MOVE_ALL) {
+        TRY(move_set(p, cells, NULL, A, B));
+        NEXT(MOVE_ALL);
+    }
+    ON(MOVE_SET) {
+        TRY(move_set(p, cells, &p->lists[ip[1]], B, C));
+        NEXT(MOVE_SET);
+    }
+    ON(MOVE_KIND) {
+        TRY(move_pieces(p, cells, count_kind(p, cells, B, A), A, B, C));
+        NEXT(MOVE_KIND);
+    }
+    ON(SOW) {
+        int32_t s = C;
+        TRY(sow_lifted(&run, &p->lists[ip[2]], &s, D));
+        A = s;
+        NEXT(SOW);
+    }
+
+    ON(ITER_LIST) {
+        LIST_IN(A);
+        CHARGE(ip[6]);
+        const List *list = &p->lists[A];
+        int32_t i = B;
+        if ((uint32_t)i >= (uint32_t)list->n) JUMP(5);
+        C = list->at[i];
+        B = i + 1;
+        JUMP(4);
+    }
+    ON(EACH_OCC) {
+        LIST_IN(A);
+        const List *list = &p->lists[A];
+        int32_t i = B;
+        CHARGE(ip[6]);
+        for (; (uint32_t)i < (uint32_t)list->n; i++) {
+            if (count_all(p, cells, list->at[i]) == 0) continue;
+            C = list->at[i];
+            B = i + 1;
+            JUMP(4);
         }
-        case OP_NEXT:
-            sp--;
-            sp[-1] = track_next(p, sp[-1], sp[0]);
-            NEXT(NEXT);
-        case OP_AHEAD:
-            if (is_track(p, sp[-2])) run.steps -= p->lists[p->tracks[sp[-2]].list].n;
-            sp -= 2;
-            sp[-1] = track_ahead(p, sp[-1], sp[0], sp[1]);
-            NEXT(AHEAD);
-        case OP_NTH: {
-            NEED(is_list(p, sp[-2]), R_UNSET);
-            sp--;
-            const List *list = &p->lists[sp[-1]];
-            uint32_t at = (uint32_t)sp[0] - 1u;
-            sp[-1] = at < (uint32_t)list->n ? list->at[at] : UNSET;
-            NEXT(NTH);
+        run.steps -= list->n;
+        JUMP(5);
+    }
+    ON(EACH_EMPTY) {
+        LIST_IN(A);
+        const List *list = &p->lists[A];
+        int32_t i = B;
+        CHARGE(ip[6]);
+        for (; (uint32_t)i < (uint32_t)list->n; i++) {
+            if (!is_empty(p, cells, list->at[i])) continue;
+            C = list->at[i];
+            B = i + 1;
+            JUMP(4);
         }
-        case OP_INDEX:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            sp--;
-            run.steps -= p->lists[sp[0]].n / 8;
-            sp[-1] = list_position(&p->lists[sp[0]], sp[-1]) + 1;
-            NEXT(INDEX);
-        case OP_SIZE:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            sp[-1] = p->lists[sp[-1]].n;
-            NEXT(SIZE);
-        case OP_IN:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            sp--;
-            run.steps -= p->lists[sp[0]].n / 8;
-            sp[-1] = list_position(&p->lists[sp[0]], sp[-1]) >= 0;
-            NEXT(IN);
+        run.steps -= list->n;
+        JUMP(5);
+    }
+    ON(ITER_RANGE) {
+        CHARGE(ip[6]);
+        int32_t n = A;
+        if (n > B) JUMP(5);
+        C = n;
+        if (n < CELL_MAX)
+            A = n + 1;
+        else
+            B = CELL_MAX - 1; // no cell holds the number after: the end comes down instead
+        JUMP(4);
+    }
+    ON(ITER_CELLS) {
+        CHARGE(ip[7]);
+        int32_t i = C;
+        if ((uint32_t)i >= (uint32_t)ip[2]) JUMP(6);
+        D = cells[ip[1] + i];
+        C = i + 1;
+        JUMP(5);
+    }
 
-        case OP_PUT:
-            TRY(put_pieces(p, cells, sp[-3], sp[-2], sp[-1]));
-            sp -= 3;
-            NEXT(PUT);
-        case OP_REMOVE:
-            TRY(remove_pieces(p, cells, sp[-3], sp[-2], sp[-1]));
-            sp -= 3;
-            NEXT(REMOVE);
-        case OP_REMOVE_ALL:
-            TRY(remove_set(p, cells, NULL, sp[-1]));
-            sp--;
-            NEXT(REMOVE_ALL);
-        case OP_REMOVE_SET:
-            TRY(remove_set(p, cells, &p->lists[ip[1]], sp[-1]));
-            sp--;
-            NEXT(REMOVE_SET);
-        case OP_REMOVE_KIND:
-            TRY(remove_pieces(p, cells, count_kind(p, cells, sp[-1], sp[-2]), sp[-2], sp[-1]));
-            sp -= 2;
-            NEXT(REMOVE_KIND);
-        case OP_MOVE:
-            TRY(move_pieces(p, cells, sp[-4], sp[-3], sp[-2], sp[-1]));
-            sp -= 4;
-            NEXT(MOVE);
-        case OP_MOVE_ALL:
-            TRY(move_set(p, cells, NULL, sp[-2], sp[-1]));
-            sp -= 2;
-            NEXT(MOVE_ALL);
-        case OP_MOVE_SET:
-            TRY(move_set(p, cells, &p->lists[ip[1]], sp[-2], sp[-1]));
-            sp -= 2;
-            NEXT(MOVE_SET);
-        case OP_MOVE_KIND:
-            TRY(move_pieces(p, cells, count_kind(p, cells, sp[-2], sp[-3]), sp[-3], sp[-2],
-                            sp[-1]));
-            sp -= 3;
-            NEXT(MOVE_KIND);
-        case OP_SOW:
-            sp--;
-            TRY(sow_lifted(&run, &p->lists[ip[1]], &sp[-1], sp[0]));
-            NEXT(SOW);
-
-        case OP_ITER_LIST: {
-            NEED(is_list(p, cells[ip[1]]), R_UNSET);
-            const List *list = &p->lists[cells[ip[1]]];
-            int i = cells[ip[2]];
-            if ((uint32_t)i >= (uint32_t)list->n) JUMP(ip[4]);
-            cells[ip[3]] = list->at[i];
-            cells[ip[2]] = (Cell)(i + 1);
-            NEXT(ITER_LIST);
+    ON(CHOOSE) {
+        vm->ncandidates = run.base;
+        NEXT(CHOOSE);
+    }
+    ON(CAND) {
+        TRY(add_candidate(&run, ip[1], 1));
+        NEXT(CAND);
+    }
+    ON(LOT) {
+        int32_t weight = B;
+        NEED(weight >= 0, R_NEGATIVE);
+        NEED(weight <= CELL_MAX, R_TOO_BIG);
+        if (weight > 0) TRY(add_candidate(&run, ip[1], (uint16_t)weight));
+        NEXT(LOT);
+    }
+    ON(DECIDE) {
+        size_t found = vm->ncandidates - run.base;
+        if (found == 0) NEXT(DECIDE);
+        const Decision *decision = &p->decisions[ip[1]];
+        clear_search(p, cells, decision, vm->candidates + run.base, found);
+        if (run.nlooks == 0) {
+            cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
+            return stop(&run, decision->chance ? OLDSOW_CHANCE : OLDSOW_CHOICE, found);
         }
-        case OP_ITER_RANGE: {
-            Cell n = cells[ip[1]];
-            if (n > cells[ip[2]]) JUMP(ip[4]);
-            cells[ip[3]] = n;
-            if (n < CELL_MAX)
-                cells[ip[1]] = (Cell)(n + 1);
-            else
-                cells[ip[2]] =
-                    CELL_MAX - 1; // no cell holds the number after: the end comes down instead
-            NEXT(ITER_RANGE);
-        }
-        case OP_ITER_CELLS: {
-            int i = cells[ip[3]];
-            if ((uint32_t)i >= (uint32_t)ip[2]) JUMP(ip[5]);
-            cells[ip[4]] = cells[ip[1] + i];
-            cells[ip[3]] = (Cell)(i + 1);
-            NEXT(ITER_CELLS);
-        }
+        NEED(!decision->chance, R_WOULD_CHANCE);
+        int pc;
+        TRY(look_decide(&run, BASE, &pc));
+        if (pc < 0) pc = look_answer(&run, INT32_MIN);
+        NEED(run.steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
+    }
+    ON(THROW) {
+        NEED(run.nlooks == 0, R_WOULD_CHANCE);
+        cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
+        return stop(&run, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
+    }
 
-        case OP_CHOOSE: vm->ncandidates = run.base; NEXT(CHOOSE);
-        case OP_CAND: TRY(add_candidate(&run, ip[1], 1)); NEXT(CAND);
-        case OP_LOT:
-            NEED(sp[-1] >= 0, R_NEGATIVE);
-            NEED(sp[-1] <= CELL_MAX, R_TOO_BIG);
-            sp--;
-            if (*sp > 0) TRY(add_candidate(&run, ip[1], (uint16_t)*sp));
-            NEXT(LOT);
-        case OP_DECIDE: {
-            size_t found = vm->ncandidates - run.base;
-            if (found == 0) NEXT(DECIDE);
-            clear_search(p, cells, &p->decisions[ip[1]], vm->candidates + run.base, found);
-            if (run.nlooks == 0) {
-                cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
-                return stop(&run, p->decisions[ip[1]].chance ? OLDSOW_CHANCE : OLDSOW_CHOICE,
-                            found);
-            }
-            NEED(!p->decisions[ip[1]].chance, R_WOULD_CHANCE);
-            int pc;
-            TRY(look_decide(&run, (int)(ip - code), sp, &pc));
-            if (pc < 0) pc = look_answer(&run, INT32_MIN, &sp);
-            NEED(run.steps >= 0, R_WOULD_STEPS);
-            ip = code + pc;
-            continue;
-        }
-        case OP_THROW:
-            NEED(run.nlooks == 0, R_WOULD_CHANCE);
-            cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
-            return stop(&run, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
+    ON(NEXT_PLAYER) {
+        NEED(is_player(p, B), R_UNSET);
+        A = next_player(p, cells, B);
+        NEXT(NEXT_PLAYER);
+    }
+    ON(PLAYING) {
+        NEED(is_player(p, B), R_UNSET);
+        A = !(cells[p->system + CELL_RETIRED] >> B & 1);
+        NEXT(PLAYING);
+    }
+    ON(RETIRE) {
+        NEED(is_player(p, A), R_UNSET);
+        cells[p->system + CELL_RETIRED] |= 1 << A;
+        NEXT(RETIRE);
+    }
+    ON(SET_MOVER) {
+        NEED(is_player(p, A), R_UNSET);
+        cells[p->system + CELL_MOVER] = A;
+        NEXT(SET_MOVER);
+    }
 
-        case OP_NEXT_PLAYER:
-            NEED(is_player(p, sp[-1]), R_UNSET);
-            sp[-1] = next_player(p, cells, sp[-1]);
-            NEXT(NEXT_PLAYER);
-        case OP_PLAYING:
-            NEED(is_player(p, sp[-1]), R_UNSET);
-            sp[-1] = !(cells[p->system + CELL_RETIRED] >> sp[-1] & 1);
-            NEXT(PLAYING);
-        case OP_RETIRE: {
-            NEED(is_player(p, sp[-1]), R_UNSET);
-            Cell *retired = &cells[p->system + CELL_RETIRED];
-            *retired = (Cell)(*retired | 1 << *--sp);
-            NEXT(RETIRE);
-        }
-        case OP_SET_MOVER:
-            NEED(is_player(p, sp[-1]), R_UNSET);
-            cells[p->system + CELL_MOVER] = (Cell) * --sp;
-            NEXT(SET_MOVER);
+    ON(WIN)
+    ON(LOSE) {
+        NEED(is_player(p, A), R_UNSET);
+        int one = 1 << A, others = ((1 << p->nplayers) - 1) & ~one;
+        bool won = *ip == Q_WIN;
+        end_game(p, cells, OVER_DECIDED, won ? one : others, won ? others : one);
+        goto over;
+    }
+    ON(WIN_LIST) {
+        LIST_IN(A);
+        TRY(end_won_by(p, cells, &p->lists[A]));
+        goto over;
+    }
+    ON(DRAW) {
+        end_game(p, cells, OVER_DRAWN, 0, 0);
+        goto over;
+    }
+    ON(SCORE) {
+        TRY(score(p, cells, A, B));
+        NEXT(SCORE);
+    }
+    ON(BY_SCORE) {
+        end_by_score(p, cells, ip[1]);
+        goto over;
+    }
+    ON(END) {
+        end_game(p, cells, OVER_UNDECIDED, 0, 0);
+        goto over;
+    }
 
-        case OP_WIN:
-        case OP_LOSE: {
-            NEED(is_player(p, sp[-1]), R_UNSET);
-            int one = 1 << sp[-1], others = ((1 << p->nplayers) - 1) & ~one;
-            bool won = *ip == OP_WIN;
-            end_game(p, cells, OVER_DECIDED, won ? one : others, won ? others : one);
-            goto over;
-        }
-        case OP_WIN_LIST:
-            NEED(is_list(p, sp[-1]), R_UNSET);
-            TRY(end_won_by(p, cells, &p->lists[sp[-1]]));
-            goto over;
-        case OP_DRAW: end_game(p, cells, OVER_DRAWN, 0, 0); goto over;
-        case OP_SCORE:
-            TRY(score(p, cells, sp[-2], sp[-1]));
-            sp -= 2;
-            NEXT(SCORE);
-        case OP_BY_SCORE: end_by_score(p, cells, ip[1]); goto over;
-        case OP_END: end_game(p, cells, OVER_UNDECIDED, 0, 0); goto over;
+    ON(WOULD) {
+        TRY(look_push(&run, (Look){.then = ip[1],
+                                   .end = ip[2],
+                                   .enough = ip[3],
+                                   .endless = ip[4],
+                                   .answer = &cells[ip[5]],
+                                   .at = BASE,
+                                   .base = run.base}));
+        run.base = vm->ncandidates;
+        NEXT(WOULD);
+    }
+    ON(VALUE) {
+        int pc = look_answer(&run, A);
+        NEED(run.steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
+    }
 
-        case OP_WOULD:
-            TRY(look_push(&run, (Look){.then = ip[1],
-                                       .end = ip[2],
-                                       .enough = ip[3],
-                                       .endless = ip[4],
-                                       .sp = sp,
-                                       .base = run.base}));
-            run.base = vm->ncandidates;
-            NEXT(WOULD);
-        case OP_VALUE:
-            ip = code + look_answer(&run, sp[-1], &sp);
-            NEED(run.steps >= 0, R_WOULD_STEPS);
-            continue;
+    ON(REMEMBER) {
+        TRY(note_position(&run));
+        NEXT(REMEMBER);
+    }
+    SET(SEEN, seen_position(&run))
+    ON(COVER) {
+        if (vm->counts) vm->counts[ip[1]]++;
+        NEXT(COVER);
+    }
 
-        case OP_COVER:
-            if (vm->counts) vm->counts[ip[1]]++;
-            NEXT(COVER);
-        case OP_REMEMBER: TRY(note_position(&run)); NEXT(REMEMBER);
-        case OP_SEEN: *sp++ = seen_position(&run); NEXT(SEEN);
-
-        case OPCODES: break;
-        }
-        abort(); // no such opcode: the program was not verified
-
-    over:
-        if (run.nlooks == 0) return stop(&run, OLDSOW_OVER, 0);
-        ip = code + look_ended(&run, (int)(ip - code), &sp);
-        if (run.steps < 0) FAULT(R_WOULD_STEPS);
+over:
+    if (run.nlooks == 0) return stop(&run, OLDSOW_OVER, 0);
+    {
+        int pc = look_ended(&run, BASE);
+        NEED(run.steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
     }
 
 failed:
     if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
+    vm->fault.pc = BASE;
     // It is the WOULD that asks for too much, wherever that shows.
-    if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) ip = code + run.looks[0].at;
+    if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) vm->fault.pc = run.looks[0].at;
     look_abandon(&run);
     vm->fault.code = fault;
-    vm->fault.pc = (int)(ip - code);
     return stop(&run, OLDSOW_FAULT, 0);
 }
 
+#pragma GCC diagnostic pop
+#undef ON
+#undef GO
 #undef NEXT
 #undef FAULT
 #undef TRY
 #undef NEED
 #undef JUMP
+#undef A
+#undef B
+#undef C
+#undef D
+#undef SET
 #undef CHECKED
-#undef COMPARE
+#undef CHECKED_TO
+#undef BRANCH
+#undef LIST_IN
+#undef CHARGE
+#undef RESUME
+#undef BASE
 
 OldsowStatus vm_start(Vm *vm, Cell *cells) {
     history_cut(&vm->history, 0);

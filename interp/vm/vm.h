@@ -1,6 +1,6 @@
 // The machine: runs a program from one decision to the next.
 //
-// A state is a vector of program->ncells cells (the tail is scratch). vm_start and vm_choose run
+// A state is a vector of vm_cells cells, the first nstate of which are the position. vm_start and vm_choose run
 // until a decision, a throw, the end, or a fault. Candidates are kept in the Vm and can always be
 // found again from the cells (vm_refresh). Owner: the Vm owns its buffers; the cells are the
 // caller's.
@@ -34,7 +34,7 @@ typedef struct Fault {
 // Candidate i of a choice: alternatives[alt] with its values.
 typedef struct Candidate {
     int16_t alt;
-    Cell values[CHOOSE_VARS];
+    int16_t values[CHOOSE_VARS];
     uint16_t weight; // of a lot's candidate; else 1
 } Candidate;
 
@@ -68,9 +68,13 @@ typedef struct Vm {
     uint64_t *counts; // how often COVER came by each place; NULL: nobody counts. The caller's.
 } Vm;
 
+// How many working cells there are, and what they are before vm_start: the program's initial state, zeros,
+// constants.
+size_t vm_cells(const Program *program);
+void vm_lay_out(const Program *program, Cell *cells);
 void vm_init(Vm *vm, const Program *program);
 void vm_free(Vm *vm);
-// Runs from the program's first instruction; cells must hold program->initial and zeros.
+// Runs from the program's first instruction; cells must be as vm_lay_out leaves them.
 OldsowStatus vm_start(Vm *vm, Cell *cells);
 // Goes on with candidate i (of a choice) or outcome i (of a throw).
 OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i);
