@@ -9,12 +9,12 @@
 // One thing to come back to: a WOULD, or a decision within one that is tried candidate by
 // candidate. The cells of look number k are saved at k * ncells.
 typedef struct Look {
-    int then, end;   // of a WOULD; a decision has end < 0
-    uint32_t would;  // the number of the WOULD it belongs to
-    int32_t endless; // the answer of a way that is endless; INT32_MIN: that is a fault
-    int32_t enough;  // no answer is better than this: the other candidates need not be tried
-    int at;          // its pc
-    int32_t *answer; // the working cell for it
+    int then, end;     // of a WOULD; a decision has end < 0
+    uint32_t would;    // the number of the WOULD it belongs to
+    int32_t endless;   // the answer of a way that is endless; INT32_MIN: that is a fault
+    int32_t enough;    // no answer is better than this: the other candidates need not be tried
+    int at;            // its pc
+    int32_t *answer;   // the working cell for it
     size_t base;       // first candidate of the decision that was being prepared or is tried here
     size_t next, last; // of a decision: its candidates still to try are next .. last-1
     size_t noted;

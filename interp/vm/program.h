@@ -182,7 +182,7 @@ typedef struct Program {
     const CoverPlace *places; // what COVER counts; none in a program that is only to be played
     int nplaces;
     const struct Quick *quick; // what the machine runs; see quick.h
-    const Sources *sources; // for faults
+    const Sources *sources;    // for faults
     uint64_t rules_hash;
 } Program;
 

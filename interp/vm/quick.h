@@ -20,9 +20,9 @@ typedef enum QuickOp {
 
 struct Quick {
     const int32_t *code;
-    const int32_t *base;     // per word of the code: the pc of the base code it comes from
-    const int32_t *place;    // per word of the base code: where the quick code for it begins, or -1
-    const Cell *constants;   // their values
+    const int32_t *base;   // per word of the code: the pc of the base code it comes from
+    const int32_t *place;  // per word of the base code: where the quick code for it begins, or -1
+    const Cell *constants; // their values
     int ncode, slots, nconstants;
     int nwork; // working cells in all
 };

@@ -52,9 +52,10 @@ typedef struct Quickener {
     VEC(Cell) constants;
     Entry stack[STACK_SIZE];
     int depth, slots;
-    int pc;      // of the base instruction in hand
-    long result; // the word that says where the last instruction put its result; -1: not to be changed
-    bool fits;   // that result fits a cell whatever happens
+    int pc; // of the base instruction in hand
+    long
+        result; // the word that says where the last instruction put its result; -1: not to be changed
+    bool fits; // that result fits a cell whatever happens
 } Quickener;
 
 static const int operands_of[OPCODES] = {
@@ -335,7 +336,8 @@ static void store(Quickener *q, int cell) {
         q->depth--;
         bool stands = false; // somebody else still wants the cell as it is
         for (int i = 0; i < q->depth; i++)
-            stands |= q->stack[i].a == cell || (q->stack[i].is != IS_VALUE && q->stack[i].b == cell);
+            stands |=
+                q->stack[i].a == cell || (q->stack[i].is != IS_VALUE && q->stack[i].b == cell);
         if (!stands) {
             if (*op == Q_ADD) *op = Q_ADDTO;
             if (*op == Q_SUB) *op = Q_SUBTO;
@@ -472,7 +474,7 @@ static void jump(Quickener *q, int target) {
 static void translate_value(Quickener *q, const int32_t *w) {
     switch ((Opcode)w[0]) {
     case OP_PUSH: push(q, IS_VALUE, constant(q, w[1]), 0); break;
-    case OP_POP: pop(q); break;
+    case OP_POP: pop_cell(q); break; // worked out all the same: it may fail
     case OP_LOAD: push(q, IS_VALUE, w[1], 0); break;
     case OP_STORE: store(q, w[1]); break;
     case OP_LOADX: load_indexed(q, w); break;

@@ -302,20 +302,15 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         NEXT(ABS);
     }
 
-    ON(JMP) JUMP(1)
-    BRANCH(JZ, 2, A == 0)
-    BRANCH(JNZ, 2, A != 0)
-    BRANCH(JEQ, 3, A == B)
-    BRANCH(JNE, 3, A != B)
-    BRANCH(JLT, 3, A < B)
-    BRANCH(JLE, 3, A <= B)
-    BRANCH(JOCC, 2, count_all(p, cells, A) > 0)
-    BRANCH(JNOCC, 2, count_all(p, cells, A) == 0)
-    BRANCH(JEMPTY, 2, is_empty(p, cells, A))
-    BRANCH(JNEMPTY, 2, !is_empty(p, cells, A))
-    BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0)
-    BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0)
-    ON(JIN) {
+    ON(JMP)
+    JUMP(1) BRANCH(JZ, 2, A == 0) BRANCH(JNZ, 2, A != 0) BRANCH(JEQ, 3, A == B)
+        BRANCH(JNE, 3, A != B) BRANCH(JLT, 3, A < B) BRANCH(JLE, 3, A <= B)
+            BRANCH(JOCC, 2, count_all(p, cells, A) > 0)
+                BRANCH(JNOCC, 2, count_all(p, cells, A) == 0)
+                    BRANCH(JEMPTY, 2, is_empty(p, cells, A))
+                        BRANCH(JNEMPTY, 2, !is_empty(p, cells, A))
+                            BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0)
+                                BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0) ON(JIN) {
         LIST_IN(B);
         run.steps -= p->lists[B].n / 8;
         if (list_position(&p->lists[B], A) >= 0) JUMP(3);
@@ -332,8 +327,7 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         NEXT(TICK);
     }
     ON(RAISE) {
-        if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
-            run.looks[run.nlooks - 1].endless != INT32_MIN)
+        if (ip[1] == R_ENDLESS && run.nlooks > 0 && run.looks[run.nlooks - 1].endless != INT32_MIN)
             RESUME(look_answer(&run, run.looks[run.nlooks - 1].endless));
         FAULT((DiagCode)ip[1]);
     }

@@ -24,6 +24,7 @@ static int setup(void **state) {
 static int teardown(void **state) {
     Rig *rig = *state;
     vm_free(&rig->tiny.vm);
+    arena_free(rig->tiny.arena);
     free(rig);
     return 0;
 }
@@ -32,7 +33,7 @@ static OldsowState *begin(Rig *rig, const int32_t *words, size_t n) {
     int pc;
     tiny_load(&rig->tiny, words, n);
     rig->game.program = rig->tiny.p;
-    const char *wrong = verify_program(&rig->game.program, &pc);
+    const char *wrong = tiny_ready(&rig->game.program, &rig->tiny.arena, &pc);
     if (wrong) fail_msg("not verified at %d: %s", pc, wrong);
     OldsowState *state = oldsow_start(&rig->game);
     assert_non_null(state);
@@ -195,8 +196,7 @@ static void test_long_names(void **state) {
         LOCAL, 1
 
 static void assert_same(const OldsowState *a, const OldsowState *b, const OldsowGame *game) {
-    assert_memory_equal(oldsow_vector(a), oldsow_vector(b),
-                        (size_t)game->program.nstate * sizeof(Cell));
+    assert_memory_equal(oldsow_vector(a), oldsow_vector(b), oldsow_state_bytes(game));
     assert_true(oldsow_hash(a) == oldsow_hash(b));
     assert_int_equal(oldsow_status(a), oldsow_status(b));
     assert_int_equal(oldsow_candidates(a), oldsow_candidates(b));
@@ -243,8 +243,7 @@ static void test_history_in_hash(void **state) {
     oldsow_play(a, 1);
     oldsow_play(b, 1);
     oldsow_play(b, 0);
-    assert_memory_equal(oldsow_vector(a), oldsow_vector(b),
-                        (size_t)rig->game.program.nstate * sizeof(Cell));
+    assert_memory_equal(oldsow_vector(a), oldsow_vector(b), oldsow_state_bytes(&rig->game));
     assert_true(oldsow_hash(a) != oldsow_hash(b)); // they came by different positions
     OldsowState *c = oldsow_clone(a);
     assert_same(a, c, &rig->game);
@@ -289,7 +288,8 @@ static void test_results(void **state) {
 // --------------------------------------------------------------------------------------
 
 // Not inlined: gcc 12 takes what open_memstream stored in `text` for a pointer to it.
-__attribute__((noinline)) static char *printed(void (*print)(const OldsowState *, FILE *), const OldsowState *s) {
+__attribute__((noinline)) static char *printed(void (*print)(const OldsowState *, FILE *),
+                                               const OldsowState *s) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -14,6 +14,7 @@ static int setup(void **state) {
 static int teardown(void **state) {
     Tiny *t = *state;
     vm_free(&t->vm);
+    arena_free(t->arena);
     free(t);
     return 0;
 }
@@ -22,10 +23,9 @@ static int teardown(void **state) {
 static OldsowStatus begin(Tiny *t, const int32_t *words, size_t n) {
     int pc;
     tiny_load(t, words, n);
-    const char *wrong = verify_program(&t->p, &pc);
+    const char *wrong = tiny_ready(&t->p, &t->arena, &pc);
     if (wrong) fail_msg("not verified at %d: %s", pc, wrong);
-    memset(t->cells, 0, sizeof t->cells);
-    memcpy(t->cells, t->initial, sizeof t->initial);
+    vm_lay_out(&t->p, t->cells);
     return vm_start(&t->vm, t->cells);
 }
 
@@ -51,7 +51,7 @@ static DiagCode fault_of(Tiny *t, const int32_t *words, size_t n) {
 static const char *refused(Tiny *t, const int32_t *words, size_t n) {
     int pc;
     tiny_load(t, words, n);
-    const char *wrong = verify_program(&t->p, &pc);
+    const char *wrong = verify_program(&t->p, &pc, NULL);
     return wrong ? wrong : "it holds";
 }
 
@@ -352,7 +352,7 @@ static void test_choose(void **state) {
     assert_int_equal(t->cells[SYSTEM + CELL_AT], 1);
     for (int i = 0; i < 8; i++) assert_int_equal(t->cells[LOCAL + i], 0);
 
-    Cell before[TINY_CELLS];
+    Cell before[sizeof t->cells / sizeof *t->cells];
     memcpy(before, t->cells, sizeof before);
     assert_int_equal(vm_refresh(&t->vm, t->cells), OLDSOW_CHOICE); // the same once more
     assert_memory_equal(before, t->cells, sizeof before);
@@ -663,10 +663,10 @@ static void test_refused_decisions(void **state) {
     tiny_load(t, WORDS(OP_CHOOSE, 0, OP_DECIDE, 0, OP_END));
     t->decisions[0].pc = 2;
     int pc;
-    assert_string_equal(verify_program(&t->p, &pc), "a decision that is elsewhere");
+    assert_string_equal(verify_program(&t->p, &pc, NULL), "a decision that is elsewhere");
     tiny_load(t, WORDS(OP_END));
     t->p.ndecisions = 1;
-    assert_string_equal(verify_program(&t->p, &pc), "a decision without its CHOOSE");
+    assert_string_equal(verify_program(&t->p, &pc, NULL), "a decision without its CHOOSE");
 }
 
 static void test_refused_tables(void **state) {

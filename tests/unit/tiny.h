@@ -5,6 +5,7 @@
 #ifndef OLDSOW_TEST_TINY_H
 #define OLDSOW_TEST_TINY_H
 
+#include "interp/vm/quick.h"
 #include "interp/vm/verify.h"
 #include "interp/vm/vm.h"
 
@@ -82,7 +83,8 @@ typedef struct Tiny {
     Cell initial[TINY_STATE];
     Origin origins[CODE_MAX];
     Vm vm;
-    Cell cells[TINY_CELLS];
+    Cell cells[TINY_CELLS + STACK_SIZE + CODE_MAX]; // with slots and constants
+    Arena *arena;
 } Tiny;
 
 // Eight alternatives with a site each in local 0, 1, 2, 3, 0, ... Alternative n goes on at AT(10 +
@@ -136,6 +138,17 @@ static inline void tiny_resolve(int *word, const int *places) {
 
 // Puts the words into the program and finds the labels, alternatives' targets and decisions'
 // places. A decision whose clear range is not set clears all locals.
+// Verifies what was loaded and makes it ready to run. NULL, or what is wrong.
+static inline const char *tiny_ready(Program *p, Arena **arena, int *pc) {
+    static int depths[CODE_MAX];
+    const char *wrong = verify_program(p, pc, depths);
+    arena_free(*arena);
+    *arena = arena_new(1 << 20);
+    assert_non_null(*arena);
+    if (!wrong) quicken(p, depths, *arena);
+    return wrong;
+}
+
 static inline void tiny_load(Tiny *t, const int32_t *words, size_t n) {
     static const int operands[] = {
 #define OP(name, noperands, pops, pushes) noperands,
