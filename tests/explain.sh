@@ -89,12 +89,14 @@ done
 
 if [ $# -eq 0 ]; then
     "$OLDSOW" help codes >"$scratch/codes" || fail 'oldsow help codes'
+    "$OLDSOW" reference >"$scratch/reference" || fail 'oldsow reference'
     for file in docs/errors/*.md; do
-        checks=$((checks + 2))
+        checks=$((checks + 3))
         code=$(basename "$file" .md)
         echo "$known" | grep -q -x "$code" || fail "$file: no message has this code"
         title=$(sed -n "1s/^# $code: //p" "$file")
         grep -q -x -F "  $code  $title" "$scratch/codes" || fail "oldsow help codes: no $code"
+        grep -q -x -F "## $code: $title" "$scratch/reference" || fail "oldsow reference: no $code"
     done
 fi
 

@@ -3,13 +3,16 @@
 #include <string.h>
 
 #include "commands.h"
+#include "explain.h"
 #include "lexicon.h"
 #include "text.h"
 
 static const char help[] =
     "usage: oldsow reference\n"
     "\n"
-    "Prints docs/reference.md: every ludeme with its usage, what it does and an example.\n";
+    "Prints docs/reference.md: every ludeme with its usage, what it does and an example; and "
+    "every\n"
+    "message with its code, what it means, and a script before and after it was mended.\n";
 
 static bool is_library(const char *group) {
     for (size_t i = 0; i < oldsow_libraries(); i++)
@@ -30,6 +33,19 @@ static void write_heading(const char *group) {
         printf("\n## %c%s\n", toupper((unsigned char)group[0]), group + 1);
 }
 
+static void write_messages(void) {
+    puts("\n# Messages\n\n"
+         "What `oldsow help CODE` says, from the pages in `docs/errors/`. The test suite runs all "
+         "examples:\n"
+         "the wrong ones are told this code alone, the right ones nothing.");
+    for (unsigned i = 0; i < explanation_count; i++) {
+        const Explanation *e = &explanation_files[i];
+        int size;
+        const char *title = explanation_title(e, &size);
+        printf("\n## %s: %.*s\n\n%s", e->name, size, title, explanation_body(e));
+    }
+}
+
 static int run(Cli *cli) {
     Lexicon *lexicon = lexicon_new();
     if (!lexicon) return cli_no_memory(cli);
@@ -47,6 +63,7 @@ static int run(Cli *cli) {
         write_ludeme(l);
     }
     lexicon_free(lexicon);
+    write_messages();
     return EXIT_FINE;
 }
 
