@@ -23,6 +23,8 @@ const char *diag_number(DiagCode code) {
 
 void diags_init(Diags *d, Arena *arena) { *d = (Diags){.arena = arena}; }
 
+enum { NAME_LENGTH_MAX = 64 }; // longer names are nobody's slip of the pen
+
 // ---- Collecting ----
 
 static bool same_place(Span a, Span b) {
@@ -95,6 +97,27 @@ void diag_mend(Diags *d, int i, const char *format, ...) {
     va_start(args, format);
     d->all.at[i].mend = arena_vprintf(d->arena, format, args);
     va_end(args);
+}
+
+void diag_meant(Diags *d, int i, const char *format, ...) {
+    if (i < 0) return;
+    va_list args;
+    va_start(args, format);
+    const char *meant = arena_vprintf(d->arena, format, args);
+    va_end(args);
+    d->all.at[i].meant = meant;
+    diag_mend(d, i, "did you mean `%s`?", meant);
+}
+
+// The span may be that of a whole form, or of the use of a definition in which the word stands.
+const char *diag_replacement(const Diag *diag, const Sources *sources) {
+    char word[NAME_LENGTH_MAX + 2];
+    size_t size = diag->span.end - diag->span.start;
+    if (!diag->meant || diag->placeless || size >= sizeof word) return NULL;
+    memcpy(word, source_of(sources, diag->span)->text + diag->span.start, size);
+    word[size] = '\0';
+    if (strcspn(word, " \t\r\n(){}\"") < size) return NULL;
+    return nearest_name(word, &diag->meant, 1);
 }
 
 // ---- Showing ----
@@ -349,8 +372,6 @@ void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour
 }
 
 // ---- Names that were perhaps meant ----
-
-enum { NAME_LENGTH_MAX = 64 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 

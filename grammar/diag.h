@@ -35,7 +35,8 @@ typedef struct Diag {
     const char *message;
     VEC(DiagLabel) labels; // related places: a definition, the other bracket
     VEC(const char *) notes;
-    const char *mend; // what to write instead, in words; or NULL
+    const char *mend;  // what to write instead, in words; or NULL
+    const char *meant; // what was likely meant by the word at `span`; or NULL
 } Diag;
 
 typedef struct Diags {
@@ -58,6 +59,11 @@ void diag_label(Diags *d, int i, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void diag_note(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_mend(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// The mend of a word that is likely misspelt: "did you mean `...`?".
+void diag_meant(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
+// What to put in the place of the span, where that is sure: what was meant, if nothing but the
+// misspelt word stands there. NULL otherwise.
+const char *diag_replacement(const Diag *diag, const Sources *sources);
 
 // Would a further report only be counted? Then its texts need not be made.
 bool diags_full(const Diags *d);

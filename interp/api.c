@@ -8,6 +8,7 @@
 #include "language/usage.h"
 #include "stdlib_data.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,7 +175,10 @@ OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i) {
     OldsowMessage m = {.code = diag_number(d->code),
                        .error = d->severity == SEVERITY_ERROR,
                        .text = d->message,
-                       .mend = d->mend};
+                       .mend = d->mend,
+                       .replacement = diag_replacement(d, &report->shared->sources),
+                       .labels = d->labels.n,
+                       .notes = d->notes.n};
     if (d->placeless) return m;
     const Source *source = source_of(&report->shared->sources, d->span);
     Place from = source_place(source, d->span.start), to = source_place(source, d->span.end);
@@ -184,6 +188,19 @@ OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i) {
     m.end_line = to.line;
     m.end_column = to.column;
     return m;
+}
+
+OldsowLabel oldsow_report_label(const OldsowReport *report, size_t i, size_t label) {
+    assert(label < report->shared->diags.all.at[i].labels.n);
+    const DiagLabel *l = &report->shared->diags.all.at[i].labels.at[label];
+    const Source *source = source_of(&report->shared->sources, l->span);
+    Place from = source_place(source, l->span.start), to = source_place(source, l->span.end);
+    return (OldsowLabel){source->name, from.line, from.column, to.line, to.column, l->text};
+}
+
+const char *oldsow_report_note(const OldsowReport *report, size_t i, size_t note) {
+    assert(note < report->shared->diags.all.at[i].notes.n);
+    return report->shared->diags.all.at[i].notes.at[note];
 }
 
 void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour) {

@@ -57,10 +57,21 @@ typedef struct OldsowMessage {
     const char *file; // NULL when it has no place
     unsigned line, column, end_line, end_column; // from 1; columns count characters
     const char *text, *mend;                     // mend may be NULL
+    const char *replacement; // what to write in that place, where it is sure; else NULL
+    size_t labels, notes;    // how many there are
 } OldsowMessage;
+
+// Another place that has to do with a message: the other bracket, where a name was declared.
+typedef struct OldsowLabel {
+    const char *file;
+    unsigned line, column, end_line, end_column;
+    const char *text;
+} OldsowLabel;
 
 size_t oldsow_report_count(const OldsowReport *report);
 OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i);
+OldsowLabel oldsow_report_label(const OldsowReport *report, size_t i, size_t label);
+const char *oldsow_report_note(const OldsowReport *report, size_t i, size_t note);
 void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour);
 void oldsow_report_free(OldsowReport *report);
 

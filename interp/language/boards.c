@@ -57,7 +57,7 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
         if (!takes) {
             int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, node_head(form), kid->text);
             const char *near = nearest_name(kid->text, keys, nkeys);
-            if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
+            if (near) diag_meant(w->diags, d, "%s:", near);
             return false;
         }
         if (i + 1 >= form->nkids) {
@@ -315,7 +315,7 @@ void build_board(World *w, const Node *form) {
             w->diags, w->script, E_SHAPE, shape ? shape : form,
             "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
         const char *near = head ? nearest_name(head, known, 5) : NULL;
-        if (near) diag_mend(w->diags, d, "did you mean `%s`?", near);
+        if (near) diag_meant(w->diags, d, "%s", near);
     }
     }
 }

@@ -76,7 +76,7 @@ static bool check_key_argument(World *w, Node *n, uint32_t i, const Signature *s
     int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, key, name, key->text);
     const char *near = nearest_name(key->text, known, (size_t)sig->nkeys);
     if (near)
-        diag_mend(w->diags, d, "did you mean `%s:`?", near);
+        diag_meant(w->diags, d, "%s:", near);
     else
         diag_mend(w->diags, d, "%s", usage(w, ludeme_find(name)));
     return false;

@@ -323,7 +323,7 @@ bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
             int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, node_head(n), kid->text);
             const char *near = nearest_name(kid->text, keys, nkeys);
             if (near)
-                diag_mend(w->diags, d, "did you mean `%s:`?", near);
+                diag_meant(w->diags, d, "%s:", near);
             else
                 diag_mend(w->diags, d, "%s", usage(w, n->ludeme));
             return false;

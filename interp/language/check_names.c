@@ -122,7 +122,7 @@ bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
             vec_push(w->arena, &known, ludemes[i].name);
     const char *near = nearest_name(name, known.at, known.n);
     if (!near || strcmp(near, name) == 0) return false;
-    diag_mend(w->diags, d, "did you mean `%s`?", near);
+    diag_meant(w->diags, d, "%s", near);
     return true;
 }
 

@@ -67,7 +67,7 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
         int d = report_at(x->diags, x->script, E_UNKNOWN_KEY, key, what, key->text);
         const char *near = nearest_name(key->text, known, count);
         if (near)
-            diag_mend(x->diags, d, "did you mean `%s:`?", near);
+            diag_meant(x->diags, d, "%s:", near);
         else if (count) {
             const char *list = "";
             for (size_t k = 0; k < count; k++)

@@ -145,7 +145,7 @@ void equip_dice(World *w, const Item *item) {
             if (kid->kind == NODE_KEY) {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, "dice", kid->text);
                 const char *near = nearest_name(kid->text, keys, 5);
-                if (near) diag_mend(w->diags, d, "did you mean `%s:`?", near);
+                if (near) diag_meant(w->diags, d, "%s:", near);
             } else {
                 wrong(w, kid,
                       "dice are (dice NAME faces: LIST [count: N] [weights: {...}] [told: sum | "

@@ -221,7 +221,7 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
                                   kid->text);
                 const char *near = nearest_name(kid->text, w->players.at, w->players.n);
                 if (near)
-                    diag_mend(w->diags, d, "did you mean `%s:`?", near);
+                    diag_meant(w->diags, d, "%s:", near);
                 else
                     diag_mend(w->diags, d, "it takes `each:`, or a player's name");
                 return false;

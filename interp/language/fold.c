@@ -22,7 +22,7 @@ static bool value_of(Expander *x, const Option *option, const Node *n) {
     int i = report_at(x->diags, x->script, E_UNKNOWN_VALUE, n, shown, option->name);
     diag_label(x->diags, i, option->item->span, "the option");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, count) : NULL;
-    if (near) diag_mend(x->diags, i, "did you mean `%s`?", near);
+    if (near) diag_meant(x->diags, i, "%s", near);
     return false;
 }
 

@@ -26,7 +26,7 @@ static void suggest_value(Diags *d, int report, const Option *o, const char *tex
         known[n++] = value_text(d->arena, o->values[i]);
     near = nearest_name(text, known, n);
     if (near) {
-        diag_mend(d, report, "did you mean `%s`?", near);
+        diag_meant(d, report, "%s", near);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -109,7 +109,7 @@ static void suggest_option(Expanded *e, Diags *d, int report, const char *name) 
     for (size_t i = 0; i < e->options.n && n < 256; i++) known[n++] = e->options.at[i].name;
     const char *near = nearest_name(name, known, n);
     if (near) {
-        diag_mend(d, report, "did you mean `%s`?", near);
+        diag_meant(d, report, "%s", near);
         return;
     }
     for (size_t i = 0; i < n; i++)
@@ -171,7 +171,7 @@ static void apply_reading(Expanded *e, const Script *script, Diags *d, const cha
     for (size_t i = 0; i < n; i++)
         list = arena_printf(d->arena, "%s%s%s", list, i ? ", " : "", known[i]);
     if (near)
-        diag_mend(d, r, "did you mean `%s`?", near);
+        diag_meant(d, r, "%s", near);
     else if (n)
         diag_mend(d, r, "the readings are %s", list);
     else

@@ -126,7 +126,7 @@ static void use_library(Reader *r, const Node *name) {
     int d = diag_report(r->diags, E_UNKNOWN_LIBRARY, name->span, name->text);
     const char *near = nearest_name(name->text, known, n);
     if (near)
-        diag_mend(r->diags, d, "did you mean `%s`?", near);
+        diag_meant(r->diags, d, "%s", near);
     else if (n) {
         const char *list = "";
         for (size_t i = 0; i < n; i++)
@@ -289,7 +289,7 @@ static void replace_item(Reader *r, const Node *form) {
                          : arena_printf(r->arena, "(%s ...)", ludemes[kind].name));
     const char *near = name ? nearest_name(name, known, n) : NULL;
     if (near)
-        diag_mend(r->diags, d, "did you mean `%s`?", near);
+        diag_meant(r->diags, d, "%s", near);
     else
         diag_mend(r->diags, d, "to add it, write it without `replace`");
 }
@@ -309,7 +309,7 @@ static void read_fix(Reader *r, const Node *form) {
             if (r->script->items.at[i].kind == L_OPTION) known[n++] = r->script->items.at[i].name;
         int d = diag_report(r->diags, E_UNKNOWN_OPTION, form->kids[1]->span, fix.option);
         const char *near = nearest_name(fix.option, known, n);
-        if (near) diag_mend(r->diags, d, "did you mean `%s`?", near);
+        if (near) diag_meant(r->diags, d, "%s", near);
         return;
     }
     vec_push(r->arena, &r->script->fixes, fix);
@@ -369,7 +369,7 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
         r->script->unknown_items = true;
         const char *near = nearest_name(head, known, n);
         if (near)
-            diag_mend(r->diags, d, "did you mean `%s`?", near);
+            diag_meant(r->diags, d, "%s", near);
         else
             diag_note(
                 r->diags, d,
@@ -467,7 +467,7 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
                 const char *known[] = {"game", "variant"};
                 const char *near = nearest_name(head, known, 2);
                 if (near)
-                    diag_mend(r->diags, d, "did you mean `%s`?", near);
+                    diag_meant(r->diags, d, "%s", near);
                 else if (kind != L_UNKNOWN && ludemes[kind].group == EQUIPMENT)
                     diag_mend(r->diags, d,
                               "if it belongs to the game, a `)` before it is too many");

@@ -63,7 +63,7 @@ static bool read_var_type(World *w, const Node *n, Var *v) {
                       "of {WORD ...}");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
     if (near)
-        diag_mend(w->diags, d, "did you mean `%s`?", near);
+        diag_meant(w->diags, d, "%s", near);
     else if (n->kind == NODE_NUMBER)
         diag_mend(w->diags, d, "its first value: start: %ld", n->number);
     return false;
