@@ -13,7 +13,7 @@
 OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
 bless=
 [ "$1" = --bless ] && bless=yes && shift
-[ $# -gt 0 ] || set -- README.md docs/language.md
+[ $# -gt 0 ] || set -- README.md docs/language.md docs/json.md
 root=$PWD
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
@@ -172,6 +172,12 @@ for name in STEPS CANDIDATES CELLS WOULD_DEPTH; do limit BUDGET_$name interp/vm/
 for name in NODES DEPTH; do limit EXPANSION_${name}_MAX interp/language/expand.h; done
 for name in WORLD_SITES BOARD_SIDE BOARD_LINE; do limit ${name}_MAX interp/language/world.h; done
 for name in NESTING NUMBER; do limit ${name}_MAX grammar/ast.h; done
+
+# Every kind of JSON that is printed is told in docs/json.md.
+for schema in $(grep -o -h '"oldsow-[a-z]*-[0-9]*"' interp/cli/*.[ch] | tr -d '"' | sort -u); do
+    checks=$((checks + 1))
+    grep -q -F "\`$schema\`" docs/json.md || fail "docs/json.md: no $schema"
+done
 
 # Links between the pages lead somewhere.
 for file in README.md docs/*.md examples/README.md; do
