@@ -50,6 +50,14 @@ from() { # NAME FILE STATEMENT...
     printf '(variant "from here" of: "%s" (replace (start %s)))\n' "$base" "$*" >"$variant"
 }
 
+# Rules have no more lines than that; how they are counted is in tests/figures.sh.
+eval "$(sed -n '/^rule_lines()/,/^}/p' tests/figures.sh)"
+for limit in tic-tac-toe:15 hanoi:15 peg-solitaire:15 backgammon:80; do
+    game=${limit%:*} lines=$(rule_lines "examples/${limit%:*}.sow")
+    same "examples/$game.sow has at most ${limit#*:} lines of rules" yes \
+        "$([ "$lines" -le "${limit#*:}" ] && echo yes || echo "$lines")"
+done
+
 cd examples || exit 2
 same 'check' '' "$("$OLDSOW" check tic-tac-toe.sow hanoi.sow peg-solitaire.sow konane.sow mu-torere.sow \
     reversi.sow fox-and-geese.sow nine-mens-morris.sow halma-small.sow 2>&1)"
