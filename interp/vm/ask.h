@@ -85,11 +85,6 @@ static inline int32_t family_at(const Family *f, const int32_t *v) {
     return f->values[at];
 }
 
-static inline int32_t family_at1(const Family *f, int32_t v) {
-    uint32_t k = (uint32_t)v - (uint32_t)f->lows[0];
-    return k < (uint32_t)f->sizes[0] ? f->values[k] : f->missing;
-}
-
 static inline int32_t family_at2(const Family *f, int32_t v, int32_t w) {
     uint32_t k = (uint32_t)v - (uint32_t)f->lows[0], m = (uint32_t)w - (uint32_t)f->lows[1];
     if (k >= (uint32_t)f->sizes[0] || m >= (uint32_t)f->sizes[1]) return f->missing;

@@ -39,7 +39,7 @@ DiagCode look_push(Run *run, Look look);
 // Puts a candidate's values into their cells; gives the place to go on.
 int take_candidate(const Program *p, Cell *cells, const Candidate *c);
 // Zeroes what only the search used, so that equal positions are equal vectors.
-void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *c, size_t n);
+void clear_search(const Program *p, Cell *cells, const Decision *d, const Candidate *first);
 // A decision on a copy. *pc is where to go on, or -1 if this position was opened before: then it
 // answers nothing new (INT32_MIN).
 DiagCode look_decide(Run *run, int at, int *pc);

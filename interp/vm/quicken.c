@@ -52,7 +52,8 @@ typedef struct Quickener {
     VEC(Cell) constants;
     Entry stack[STACK_SIZE];
     int depth, slots;
-    int pc; // of the base instruction in hand
+    int pc;   // of the base instruction in hand
+    int next; // of the one after it
     long
         result; // the word that says where the last instruction put its result; -1: not to be changed
     bool fits; // that result fits a cell whatever happens
@@ -101,13 +102,48 @@ static bool iterates(int op) {
     return op == OP_ITER_LIST || op == OP_ITER_RANGE || op == OP_ITER_CELLS;
 }
 
+// A loop over a list whose first question is about the pieces on the element, and which goes on with the next
+// one if the answer is no: one instruction does all that.
+typedef struct Filter {
+    QuickOp op;
+    int least; // EACH_MORE: the code word with the number
+    int next;  // pc of the base code after the question
+} Filter;
+
+static bool plain_at(const Quickener *q, int pc, Opcode op) {
+    return pc < q->p->ncode && !q->leads[pc] && q->p->code[pc] == (int32_t)op;
+}
+
+static bool find_filter(const Quickener *q, int head, Filter *f) {
+    const int32_t *code = q->p->code;
+    int at = head + 1 + operands_of[OP_ITER_LIST];
+    if (code[head] != OP_ITER_LIST || !plain_at(q, at, OP_LOAD) || code[at + 1] != code[head + 3])
+        return false;
+    at += 2;
+    *f = (Filter){Q_EACH_OCC, 0, 0};
+    if (plain_at(q, at, OP_EMPTY)) {
+        f->op = Q_EACH_EMPTY;
+    } else if (plain_at(q, at, OP_COUNT) && plain_at(q, at + 1, OP_PUSH) &&
+               plain_at(q, at + 3, OP_GT)) {
+        f->op = Q_EACH_MORE;
+        f->least = at + 2;
+        at += 3;
+    } else if (!plain_at(q, at, OP_OCCUPIED)) {
+        return false;
+    }
+    at++;
+    if (!plain_at(q, at, OP_JZ) || follow(q->p, code[at + 1]) != head) return false;
+    f->next = at + 2;
+    return true;
+}
+
 // All places to which something jumps, goes on, or comes back.
 static void find_leaders(Quickener *q) {
     const Program *p = q->p;
     for (int pc = 0; pc < p->ncode; pc = after(p, pc)) {
         const int32_t *w = p->code + pc;
         if (q->depths[pc] < 0) continue;
-        int next = after(p, pc), target = -1;
+        int target = -1;
         switch ((Opcode)w[0]) {
         case OP_JMP:
         case OP_JZ:
@@ -119,10 +155,7 @@ static void find_leaders(Quickener *q) {
             break;
         case OP_ITER_LIST:
         case OP_ITER_RANGE:
-        case OP_ITER_CELLS:
-            target = follow(p, w[operands_of[w[0]]]);
-            q->leads[next] = true; // the round's other end leads here
-            break;
+        case OP_ITER_CELLS: target = follow(p, w[operands_of[w[0]]]); break;
         case OP_WOULD:
             q->leads[w[1]] = true;
             target = w[2];
@@ -135,6 +168,12 @@ static void find_leaders(Quickener *q) {
     for (int i = 0; i < p->nalternatives; i++) q->leads[p->alternatives[i].target] = true;
     for (int i = 0; i < p->nthrows; i++) q->leads[p->throws[i].target] = true;
     for (int i = 0; i < p->ndecisions; i++) q->leads[p->decisions[i].pc] = true;
+    // A round begins after the loop's head, or after the question that belongs to it.
+    for (int pc = 0; pc < p->ncode; pc = after(p, pc)) {
+        Filter f;
+        if (q->depths[pc] < 0 || !iterates(p->code[pc])) continue;
+        q->leads[find_filter(q, pc, &f) ? f.next : after(p, pc)] = true;
+    }
 }
 
 // ---- writing -------------------------------------------------------------------------------------
@@ -440,33 +479,43 @@ static void branch_keeping(Quickener *q, bool truth, int target) {
     jump_if(q, &e, target);
 }
 
-// The head of a loop at `pc` of the base code, from wherever a round ends.
-static void iterate(Quickener *q, int pc) {
+// The head of a loop at `pc` of the base code, from wherever a round ends. Gives the pc at which a round begins.
+static int iterate(Quickener *q, int pc) {
     const int32_t *w = q->p->code + pc;
     int n = operands_of[w[0]], exit = follow(q->p, w[n]), next = after(q->p, pc);
+    Filter f;
+    bool filtered = find_filter(q, pc, &f);
+    if (filtered) next = f.next;
     settle_all(q);
     switch ((Opcode)w[0]) {
-    case OP_ITER_LIST: PUT(ITER_LIST, w[1], w[2], w[3]); break;
+    case OP_ITER_LIST: put(q, filtered ? f.op : Q_ITER_LIST, 3, (int[]){w[1], w[2], w[3]}); break;
     case OP_ITER_RANGE: PUT(ITER_RANGE, w[1], w[2], w[3]); break;
     default: PUT(ITER_CELLS, w[1], w[2], w[3], w[4]); break;
     }
     target_word(q, next);
     target_word(q, exit);
     word(q, w[n] > pc ? w[n] - pc : pc - w[n] + 1);
+    if (filtered && f.op == Q_EACH_MORE) word(q, constant(q, q->p->code[f.least]));
+    return next;
 }
 
 static void jump(Quickener *q, int target) {
     if (iterates(q->p->code[target])) {
         int at = q->pc;
         q->pc = target; // a fault there is the loop's
-        iterate(q, target);
+        (void)iterate(q, target);
         q->pc = at;
         return;
     }
     settle_all(q);
-    tick(q, target);
-    put(q, Q_JMP, 0, NULL);
-    target_word(q, target);
+    if (target > q->pc) {
+        put(q, Q_JMP, 0, NULL);
+        target_word(q, target);
+    } else {
+        put(q, Q_JMPB, 0, NULL);
+        target_word(q, target);
+        word(q, q->pc - target + 1);
+    }
 }
 
 // ---- one instruction -----------------------------------------------------------------------------
@@ -508,8 +557,11 @@ static void translate_value(Quickener *q, const int32_t *w) {
     case OP_PIECE_ON: compute(q, Q_PIECE_ON, 1, w + 1, 1, true); break;
     case OP_MAP: compute(q, Q_MAP, 1, w + 1, 1, true); break;
     case OP_FAMILY: {
-        int dims = q->p->families[w[1]].dims;
-        compute(q, dims == 1 ? Q_FAMILY1 : dims == 2 ? Q_FAMILY2 : Q_FAMILY3, 1, w + 1, dims, true);
+        const Family *f = &q->p->families[w[1]];
+        if (f->dims == 1)
+            compute(q, Q_FAMILY1, 4, (int[]){w[1], f->lows[0], f->sizes[0], f->missing}, 1, true);
+        else
+            compute(q, f->dims == 2 ? Q_FAMILY2 : Q_FAMILY3, 1, w + 1, f->dims, true);
         break;
     }
     case OP_NEXT: compute(q, Q_NEXT, 0, NULL, 2, true); break;
@@ -568,7 +620,7 @@ static void translate_rest(Quickener *q, const int32_t *w) {
     case OP_JNZK: branch_keeping(q, w[0] == OP_JNZK, w[1]); break;
     case OP_ITER_LIST:
     case OP_ITER_RANGE:
-    case OP_ITER_CELLS: iterate(q, q->pc); break;
+    case OP_ITER_CELLS: q->next = iterate(q, q->pc); break;
     case OP_RAISE: PUT(RAISE, w[1]); break;
     case OP_CHOOSE: PUT(CHOOSE, w[1]); break;
     case OP_CAND: PUT(CAND, w[1]); break;
@@ -640,8 +692,9 @@ static bool goes_on(Opcode op) {
 static void translate_all(Quickener *q) {
     const Program *p = q->p;
     bool open = false; // the instruction before goes on here
-    for (int pc = 0; pc < p->ncode; pc = after(p, pc)) {
+    for (int pc = 0; pc < p->ncode; pc = q->next) {
         q->pc = pc;
+        q->next = after(p, pc);
         if (q->depths[pc] < 0) continue;
         if (!open) q->depth = 0; // nothing to be settled
         if (q->leads[pc] || !open) lead(q, q->depths[pc]);

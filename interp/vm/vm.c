@@ -34,7 +34,7 @@ void vm_free(Vm *vm) {
     vm_init(vm, vm->program);
 }
 
-static DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
+static inline DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     Vm *vm = run->vm;
     if (vm->ncandidates - run->base >= BUDGET_CANDIDATES) return R_CANDIDATES;
     if (vm->ncandidates == vm->candidates_cap && !candidates_reserve(vm, vm->ncandidates + 1))
@@ -42,7 +42,8 @@ static DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     const Alternative *alt = &vm->program->alternatives[alternative];
     Candidate *c = &vm->candidates[vm->ncandidates++];
     *c = (Candidate){.alt = (int16_t)alternative, .weight = weight};
-    for (int i = 0; i < alt->nvars; i++) c->values[i] = (int16_t)run->cells[alt->cells[i]];
+    if (alt->nvars > 0) c->values[0] = (int16_t)run->cells[alt->cells[0]];
+    for (int i = 1; i < alt->nvars; i++) c->values[i] = (int16_t)run->cells[alt->cells[i]];
     return FINE;
 }
 
@@ -69,10 +70,10 @@ static DiagCode sow_lifted(Run *run, const List *kinds, int32_t *s, int32_t trac
     return sow(p, run->cells, kinds, s, track, saved_of(run, run->nlooks));
 }
 
-static OldsowStatus stop(Run *run, OldsowStatus status, size_t ncandidates) {
+static OldsowStatus stop(Run *run, long steps, OldsowStatus status, size_t ncandidates) {
     run->vm->status = status;
     run->vm->ncandidates = ncandidates;
-    run->vm->steps = run->steps;
+    run->vm->steps = steps;
     return status;
 }
 
@@ -108,6 +109,13 @@ static int32_t list_count_kind(const Program *p, const Cell *cells, const List *
                                int32_t kind) {
     int32_t n = 0;
     for (int i = 0; i < sites->n; i++) n += count_kind(p, cells, sites->at[i], kind);
+    return n;
+}
+
+static inline int32_t pieces_on(const Cell *cells, uint32_t s, uint32_t npieces) {
+    const Cell *here = cells + s * npieces;
+    int32_t n = here[0];
+    for (uint32_t k = 1; k < npieces; k++) n += here[k];
     return n;
 }
 
@@ -178,11 +186,37 @@ enum {
         NEXT(name);                                                                                \
     }
 // What only a verified program can have in its lists and tracks needs no check; what a value says does.
+// All pieces on a site; the same in few steps where there is but one kind.
+#define PIECES(s) ((uint32_t)(s) < nsites ? pieces_on(cells, (uint32_t)(s), npieces) : 0)
+#define IS_EMPTY(s) ((uint32_t)(s) < nsites && pieces_on(cells, (uint32_t)(s), npieces) == 0)
 #define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
 #define CHARGE(n)                                                                                  \
     {                                                                                              \
-        run.steps -= (n);                                                                          \
-        NEED(run.steps >= 0, R_STEPS);                                                             \
+        steps -= (n);                                                                              \
+        NEED(steps >= 0, R_STEPS);                                                                 \
+    }
+// What is done elsewhere counts in run.steps; here they are kept at hand.
+#define AWAY(call)                                                                                 \
+    {                                                                                              \
+        run.steps = steps;                                                                         \
+        call;                                                                                      \
+        steps = run.steps;                                                                         \
+    }
+#define EACH(name, condition)                                                                      \
+    ON(name) {                                                                                     \
+        LIST_IN(A);                                                                                \
+        CHARGE(ip[6]);                                                                             \
+        const int16_t *at = p->lists[A].at;                                                        \
+        const int32_t n = p->lists[A].n, least = Q_##name == Q_EACH_MORE ? cells[ip[7]] : 0;       \
+        (void)least;                                                                               \
+        for (int32_t i = B; (uint32_t)i < (uint32_t)n; i++) {                                      \
+            if (!(condition)) continue;                                                            \
+            C = at[i];                                                                             \
+            B = i + 1;                                                                             \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        steps -= n;                                                                                \
+        JUMP(5);                                                                                   \
     }
 // Goes on at a place of the base code.
 #define RESUME(pc)                                                                                 \
@@ -202,18 +236,20 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     const struct Quick *const quick = p->quick;
     const int32_t *const code = quick->code;
     const int32_t *ip = code + quick->place[start];
+    // Kept at hand: what is written to cells might change the program, for all the compiler knows.
+    const uint32_t nsites = (uint32_t)p->nsites, npieces = (uint32_t)p->npieces;
     DiagCode fault = FINE;
     Run run; // the looks are left as they are: nothing reads past nlooks
     run.vm = vm;
     run.cells = cells;
     run.base = 0;
-    run.steps = BUDGET_STEPS;
+    long steps = BUDGET_STEPS;
     run.nlooks = 0;
     run.woulds = 0;
     vm->ncandidates = 0;
     GO;
+    SET(COPY, B);
 
-    SET(COPY, B)
     ON(STORE) {
         NEED(fits_cell(B), R_TOO_BIG);
         A = B;
@@ -259,20 +295,21 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         int32_t v = C;
         NEED(fits_cell(v), R_TOO_BIG);
         for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = v;
-        run.steps -= ip[2];
+        steps -= ip[2];
         NEXT(FILL);
     }
     ON(ZERO) {
         for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = 0;
-        run.steps -= ip[2] / 8;
+        steps -= ip[2] / 8;
         NEXT(ZERO);
     }
 
-    CHECKED(ADD, __builtin_add_overflow)
-    CHECKED(SUB, __builtin_sub_overflow)
-    CHECKED(MUL, __builtin_mul_overflow)
-    CHECKED_TO(ADDTO, __builtin_add_overflow)
-    CHECKED_TO(SUBTO, __builtin_sub_overflow)
+    CHECKED(ADD, __builtin_add_overflow);
+    CHECKED(SUB, __builtin_sub_overflow);
+    CHECKED(MUL, __builtin_mul_overflow);
+    CHECKED_TO(ADDTO, __builtin_add_overflow);
+    CHECKED_TO(SUBTO, __builtin_sub_overflow);
+
     ON(DIV) {
         NEED(C != 0, R_DIVIDE);
         NEED(C != -1 || B != INT32_MIN, R_TOO_BIG);
@@ -284,13 +321,15 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         A = modulo(B, C);
         NEXT(MOD);
     }
-    SET(MIN, B < C ? B : C)
-    SET(MAX, B > C ? B : C)
-    SET(EQ, B == C)
-    SET(NE, B != C)
-    SET(LT, B < C)
-    SET(LE, B <= C)
-    SET(NOT, !B)
+
+    SET(MIN, B < C ? B : C);
+    SET(MAX, B > C ? B : C);
+    SET(EQ, B == C);
+    SET(NE, B != C);
+    SET(LT, B < C);
+    SET(LE, B <= C);
+    SET(NOT, !B);
+
     ON(NEG) {
         NEED(B != INT32_MIN, R_TOO_BIG);
         A = -B;
@@ -302,23 +341,33 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         NEXT(ABS);
     }
 
-    ON(JMP)
-    JUMP(1) BRANCH(JZ, 2, A == 0) BRANCH(JNZ, 2, A != 0) BRANCH(JEQ, 3, A == B)
-        BRANCH(JNE, 3, A != B) BRANCH(JLT, 3, A < B) BRANCH(JLE, 3, A <= B)
-            BRANCH(JOCC, 2, count_all(p, cells, A) > 0)
-                BRANCH(JNOCC, 2, count_all(p, cells, A) == 0)
-                    BRANCH(JEMPTY, 2, is_empty(p, cells, A))
-                        BRANCH(JNEMPTY, 2, !is_empty(p, cells, A))
-                            BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0)
-                                BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0) ON(JIN) {
+    ON(JMP) { JUMP(1); }
+    ON(JMPB) {
+        CHARGE(ip[2]);
+        JUMP(1);
+    }
+
+    BRANCH(JZ, 2, A == 0);
+    BRANCH(JNZ, 2, A != 0);
+    BRANCH(JEQ, 3, A == B);
+    BRANCH(JNE, 3, A != B);
+    BRANCH(JLT, 3, A < B);
+    BRANCH(JLE, 3, A <= B);
+    BRANCH(JOCC, 2, PIECES(A) > 0);
+    BRANCH(JNOCC, 2, PIECES(A) == 0);
+    BRANCH(JEMPTY, 2, IS_EMPTY(A));
+    BRANCH(JNEMPTY, 2, !IS_EMPTY(A));
+    BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0);
+    BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0);
+    ON(JIN) {
         LIST_IN(B);
-        run.steps -= p->lists[B].n / 8;
+        steps -= p->lists[B].n / 8;
         if (list_position(&p->lists[B], A) >= 0) JUMP(3);
         NEXT(JIN);
     }
     ON(JNIN) {
         LIST_IN(B);
-        run.steps -= p->lists[B].n / 8;
+        steps -= p->lists[B].n / 8;
         if (list_position(&p->lists[B], A) < 0) JUMP(3);
         NEXT(JNIN);
     }
@@ -327,48 +376,63 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         NEXT(TICK);
     }
     ON(RAISE) {
-        if (ip[1] == R_ENDLESS && run.nlooks > 0 && run.looks[run.nlooks - 1].endless != INT32_MIN)
-            RESUME(look_answer(&run, run.looks[run.nlooks - 1].endless));
+        if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
+            run.looks[run.nlooks - 1].endless != INT32_MIN) {
+            int pc;
+            AWAY(pc = look_answer(&run, run.looks[run.nlooks - 1].endless));
+            RESUME(pc);
+        }
         FAULT((DiagCode)ip[1]);
     }
 
-    SET(COUNT, count_all(p, cells, B))
-    SET(COUNT_KIND, count_kind(p, cells, B, C))
-    SET(COUNT_SET, count_set(p, cells, C, &p->lists[ip[2]]))
-    SET(OCCUPIED, count_all(p, cells, B) > 0)
-    SET(EMPTY, is_empty(p, cells, B))
-    SET(EMPTY_KIND, is_site(p, B) && count_kind(p, cells, B, C) == 0)
-    SET(EMPTY_SET, is_site(p, C) && count_set(p, cells, C, &p->lists[ip[2]]) == 0)
+    SET(COUNT, PIECES(B));
+    SET(COUNT_KIND, count_kind(p, cells, B, C));
+    SET(COUNT_SET, count_set(p, cells, C, &p->lists[ip[2]]));
+    SET(OCCUPIED, PIECES(B) > 0);
+    SET(EMPTY, IS_EMPTY(B));
+    SET(EMPTY_KIND, is_site(p, B) && count_kind(p, cells, B, C) == 0);
+    SET(EMPTY_SET, is_site(p, C) && count_set(p, cells, C, &p->lists[ip[2]]) == 0);
+
     ON(LCOUNT) {
         LIST_IN(B);
-        run.steps -= p->lists[B].n;
+        steps -= p->lists[B].n;
         A = list_count(p, cells, &p->lists[B], NULL);
         NEXT(LCOUNT);
     }
     ON(LCOUNT_KIND) {
         LIST_IN(B);
-        run.steps -= p->lists[B].n;
+        steps -= p->lists[B].n;
         A = list_count_kind(p, cells, &p->lists[B], C);
         NEXT(LCOUNT_KIND);
     }
     ON(LCOUNT_SET) {
         LIST_IN(C);
-        run.steps -= p->lists[C].n * (p->lists[ip[2]].n + 1);
+        steps -= p->lists[C].n * (p->lists[ip[2]].n + 1);
         A = list_count(p, cells, &p->lists[C], &p->lists[ip[2]]);
         NEXT(LCOUNT_SET);
     }
-    SET(PIECE_ON, piece_on(p, cells, C, &p->lists[ip[2]]))
-    SET(MAP, table_at(&p->tables[ip[2]], C))
-    SET(FAMILY1, family_at1(&p->families[ip[2]], C))
-    SET(FAMILY2, family_at2(&p->families[ip[2]], C, D))
+
+    SET(PIECE_ON, piece_on(p, cells, C, &p->lists[ip[2]]));
+    SET(MAP, table_at(&p->tables[ip[2]], C));
+
+    ON(FAMILY1) {
+        uint32_t at = (uint32_t)cells[ip[6]] - (uint32_t)ip[3];
+        A = at < (uint32_t)ip[4] ? p->families[ip[2]].values[at] : ip[5];
+        NEXT(FAMILY1);
+    }
+
+    SET(FAMILY2, family_at2(&p->families[ip[2]], C, D));
+
     ON(FAMILY3) {
         int32_t v[] = {C, D, cells[ip[5]]};
         A = family_at(&p->families[ip[2]], v);
         NEXT(FAMILY3);
     }
-    SET(NEXT, track_next(p, B, C))
+
+    SET(NEXT, track_next(p, B, C));
+
     ON(AHEAD) {
-        if (is_track(p, C)) run.steps -= p->lists[p->tracks[C].list].n;
+        if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
         A = track_ahead(p, B, C, D);
         NEXT(AHEAD);
     }
@@ -381,7 +445,7 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     }
     ON(INDEX) {
         LIST_IN(C);
-        run.steps -= p->lists[C].n / 8;
+        steps -= p->lists[C].n / 8;
         A = list_position(&p->lists[C], B) + 1;
         NEXT(INDEX);
     }
@@ -392,7 +456,7 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     }
     ON(IN) {
         LIST_IN(C);
-        run.steps -= p->lists[C].n / 8;
+        steps -= p->lists[C].n / 8;
         A = list_position(&p->lists[C], B) >= 0;
         NEXT(IN);
     }
@@ -435,7 +499,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     }
     ON(SOW) {
         int32_t s = C;
-        TRY(sow_lifted(&run, &p->lists[ip[2]], &s, D));
+        AWAY(fault = sow_lifted(&run, &p->lists[ip[2]], &s, D));
+        TRY(fault);
         A = s;
         NEXT(SOW);
     }
@@ -450,34 +515,11 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         B = i + 1;
         JUMP(4);
     }
-    ON(EACH_OCC) {
-        LIST_IN(A);
-        const List *list = &p->lists[A];
-        int32_t i = B;
-        CHARGE(ip[6]);
-        for (; (uint32_t)i < (uint32_t)list->n; i++) {
-            if (count_all(p, cells, list->at[i]) == 0) continue;
-            C = list->at[i];
-            B = i + 1;
-            JUMP(4);
-        }
-        run.steps -= list->n;
-        JUMP(5);
-    }
-    ON(EACH_EMPTY) {
-        LIST_IN(A);
-        const List *list = &p->lists[A];
-        int32_t i = B;
-        CHARGE(ip[6]);
-        for (; (uint32_t)i < (uint32_t)list->n; i++) {
-            if (!is_empty(p, cells, list->at[i])) continue;
-            C = list->at[i];
-            B = i + 1;
-            JUMP(4);
-        }
-        run.steps -= list->n;
-        JUMP(5);
-    }
+
+    EACH(EACH_OCC, PIECES(at[i]) > 0);
+    EACH(EACH_EMPTY, IS_EMPTY(at[i]));
+    EACH(EACH_MORE, PIECES(at[i]) > least);
+
     ON(ITER_RANGE) {
         CHARGE(ip[6]);
         int32_t n = A;
@@ -517,22 +559,23 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         size_t found = vm->ncandidates - run.base;
         if (found == 0) NEXT(DECIDE);
         const Decision *decision = &p->decisions[ip[1]];
-        clear_search(p, cells, decision, vm->candidates + run.base, found);
+        clear_search(p, cells, decision, vm->candidates + run.base);
         if (run.nlooks == 0) {
             cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
-            return stop(&run, decision->chance ? OLDSOW_CHANCE : OLDSOW_CHOICE, found);
+            return stop(&run, steps, decision->chance ? OLDSOW_CHANCE : OLDSOW_CHOICE, found);
         }
         NEED(!decision->chance, R_WOULD_CHANCE);
         int pc;
-        TRY(look_decide(&run, BASE, &pc));
-        if (pc < 0) pc = look_answer(&run, INT32_MIN);
-        NEED(run.steps >= 0, R_WOULD_STEPS);
+        AWAY(fault = look_decide(&run, BASE, &pc));
+        TRY(fault);
+        if (pc < 0) AWAY(pc = look_answer(&run, INT32_MIN));
+        NEED(steps >= 0, R_WOULD_STEPS);
         RESUME(pc);
     }
     ON(THROW) {
         NEED(run.nlooks == 0, R_WOULD_CHANCE);
         cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
-        return stop(&run, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
+        return stop(&run, steps, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
     }
 
     ON(NEXT_PLAYER) {
@@ -587,19 +630,22 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     }
 
     ON(WOULD) {
-        TRY(look_push(&run, (Look){.then = ip[1],
-                                   .end = ip[2],
-                                   .enough = ip[3],
-                                   .endless = ip[4],
-                                   .answer = &cells[ip[5]],
-                                   .at = BASE,
-                                   .base = run.base}));
+        Look look = {.then = ip[1],
+                     .end = ip[2],
+                     .enough = ip[3],
+                     .endless = ip[4],
+                     .answer = &cells[ip[5]],
+                     .at = BASE,
+                     .base = run.base};
+        AWAY(fault = look_push(&run, look));
+        TRY(fault);
         run.base = vm->ncandidates;
         NEXT(WOULD);
     }
     ON(VALUE) {
-        int pc = look_answer(&run, A);
-        NEED(run.steps >= 0, R_WOULD_STEPS);
+        int pc;
+        AWAY(pc = look_answer(&run, A));
+        NEED(steps >= 0, R_WOULD_STEPS);
         RESUME(pc);
     }
 
@@ -607,17 +653,21 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         TRY(note_position(&run));
         NEXT(REMEMBER);
     }
-    SET(SEEN, seen_position(&run))
+    ON(SEEN) {
+        AWAY(A = seen_position(&run));
+        NEXT(SEEN);
+    }
     ON(COVER) {
         if (vm->counts) vm->counts[ip[1]]++;
         NEXT(COVER);
     }
 
 over:
-    if (run.nlooks == 0) return stop(&run, OLDSOW_OVER, 0);
+    if (run.nlooks == 0) return stop(&run, steps, OLDSOW_OVER, 0);
     {
-        int pc = look_ended(&run, BASE);
-        NEED(run.steps >= 0, R_WOULD_STEPS);
+        int pc;
+        AWAY(pc = look_ended(&run, BASE));
+        NEED(steps >= 0, R_WOULD_STEPS);
         RESUME(pc);
     }
 
@@ -628,7 +678,7 @@ failed:
     if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) vm->fault.pc = run.looks[0].at;
     look_abandon(&run);
     vm->fault.code = fault;
-    return stop(&run, OLDSOW_FAULT, 0);
+    return stop(&run, steps, OLDSOW_FAULT, 0);
 }
 
 #pragma GCC diagnostic pop
@@ -648,6 +698,10 @@ failed:
 #undef CHECKED_TO
 #undef BRANCH
 #undef LIST_IN
+#undef EACH
+#undef PIECES
+#undef IS_EMPTY
+#undef AWAY
 #undef CHARGE
 #undef RESUME
 #undef BASE
