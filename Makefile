@@ -35,6 +35,7 @@ MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
 LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c)
 CLI_C    := $(wildcard interp/cli/*.c)
 UNIT_C   := $(wildcard tests/unit/test_*.c)
+MUTANT_C := $(wildcard tests/mutants/*.c)
 ENGINE_C := $(filter-out tests/bench/bench.c,$(wildcard tests/bench/*.c))
 SCRIPTS  := $(wildcard tests/*.sh)
 STDLIB   := $(wildcard stdlib/*.sow)
@@ -44,10 +45,11 @@ LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o 
 CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o) $(if $(CLI_C),$(addprefix $(BUILD)/obj/gen/,template_data.o explanation_data.o))
 UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
 ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
+MUTANT_O := $(MUTANT_C:%.c=$(BUILD)/obj/%.o)
 LIBS     := $(BUILD)/liboldsow.a $(BUILD)/liboldsow.so
 BINARY   := $(if $(CLI_C),$(BUILD)/oldsow)
 
-.PHONY: all docs bench check test check-asan check-clang bless demo install uninstall clean format format-check help
+.PHONY: all docs bench check test mutants check-asan check-clang bless demo install uninstall clean format format-check help
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -127,11 +129,12 @@ $(BUILD)/oldsow: $(CLI_O) $(BUILD)/librooms.a
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(BUILD)/librooms.a
 	@mkdir -p $(@D)
 	$(call SAY,LINK)
-	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $$(pkg-config --libs cmocka)
+	$(Q)$(CC) $(CFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LDFLAGS) $$(pkg-config --libs cmocka)
 
 $(BUILD)/tests/test_engines: $(ENGINE_O)
 # It counts how often memory is taken.
 $(BUILD)/tests/test_simulate: private LDFLAGS += -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc
+$(BUILD)/tests/test_mutants: $(MUTANT_O)
 
 $(BUILD)/obj/tests/bench/bench.o: INCLUDES += $(shell pkg-config --cflags jansson)
 $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(ENGINE_O) $(BUILD)/librooms.a
@@ -183,6 +186,9 @@ test: ## all of check, check-asan and check-clang
 	@$(MAKE) check-asan
 	@$(MAKE) check-clang
 	@echo "== everything passed"
+
+mutants: $(BUILD)/tests/test_mutants ## try every mistake of a kind in every script, and print the rates
+	@OLDSOW_MUTANTS=all $<
 
 bless: all ## take what oldsow says to the scripts in tests/golden for right; see git diff
 	@OLDSOW=$(abspath $(BUILD))/oldsow tests/golden.sh --bless

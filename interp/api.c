@@ -149,7 +149,7 @@ static void check_all(Shared *s, const Script *script) {
     if (!s->diags.errors) usage_report(script, &s->diags);
 }
 
-bool oldsow_check(const char *path, OldsowReport **report) {
+static bool check_script(const char *path, const char *text, size_t size, OldsowReport **report) {
     *report = NULL;
     Shared *s = new_shared();
     if (!s) return false;
@@ -158,10 +158,18 @@ bool oldsow_check(const char *path, OldsowReport **report) {
         s->diags.errors++;
         return false;
     }
-    Script *script = script_read(s->arena, &s->sources, &s->diags, path, NULL, 0);
+    Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
     usage_new(s->arena, script);
     if (may_go_on(s, script)) check_all(s, script);
     return s->diags.errors == 0;
+}
+
+bool oldsow_check(const char *path, OldsowReport **report) {
+    return check_script(path, NULL, 0, report);
+}
+
+bool oldsow_check_text(const char *name, const char *text, size_t size, OldsowReport **report) {
+    return check_script(name, text, size, report);
 }
 
 // ---- reports --------------------------------------------------------------------------------------------

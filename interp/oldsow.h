@@ -49,6 +49,8 @@ OldsowGame *oldsow_load_text(const char *name, const char *text, size_t size,
 // Checks a script under its defaults, under each of its readings, and with each value of each option. True if
 // it has no error under any of them.
 bool oldsow_check(const char *path, OldsowReport **report);
+// The same for a text in memory; `name` as for oldsow_load_text.
+bool oldsow_check_text(const char *name, const char *text, size_t size, OldsowReport **report);
 void oldsow_game_free(OldsowGame *game);
 
 typedef struct OldsowMessage {
