@@ -144,7 +144,8 @@ $(BUILD)/bench: $(BUILD)/obj/tests/bench/bench.o $(ENGINE_O) $(BUILD)/librooms.a
 bench: $(BUILD)/bench ## scripts beside hand-written engines; BENCH="--save FILE" and other arguments
 	$(BUILD)/bench $(BENCH)
 
--include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(ENGINE_O:.o=.d) $(BUILD)/obj/tests/bench/bench.d $(UNIT_C:%.c=$(BUILD)/obj/%.d)
+-include $(LIB_O:.o=.d) $(CLI_O:.o=.d) $(ENGINE_O:.o=.d) $(BUILD)/obj/tests/bench/bench.d \
+         $(MUTANT_O:.o=.d) $(UNIT_C:%.c=$(BUILD)/obj/%.d)
 
 docs: $(BUILD)/docs/reference.md ## write the reference of all ludemes, build/docs/reference.md
 

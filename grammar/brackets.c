@@ -2,28 +2,39 @@
 //
 // A stack alone knows that a bracket is missing only at the end of the file, far from where it
 // should have been. Authors indent their scripts, though, and where the brackets do not come out
-// even the indentation tells which form was left open. So the tokens are walked up to three times:
-// plainly; if that finds a mistake, again with an eye on indentation; and then, with the reading
-// that explains the file better, for good. A file whose brackets are even is never judged by its
-// indentation.
+// even the indentation tells which form was left open. So the tokens are walked several times:
+// plainly; if that finds a mistake, again with an eye on the columns in which lines begin, as the
+// layout of `oldsow fmt` has them, and on no more than how deep lines are indented; and then, with
+// the reading that explains the file best, for good. A file whose brackets are even is never judged
+// by its indentation.
 #include <string.h>
 
+#include "layout_tree.h"
 #include "token.h"
 
 enum { TRIALS_MAX = 200, TRIAL_TOKENS = 4000 };
+enum { INDENT = 2 }; // of a body in the layout
 
 static const size_t NONE = (size_t)-1;
 
 typedef struct Open {
     size_t token; // in the tokens as scanned
+    size_t bare;  // the last name directly in it that begins a line, or NONE
     bool swapped; // its closer was met too early, and its place is taken by the other kind
 } Open;
+
+// What is made of where lines begin.
+typedef enum Guide {
+    BY_NOTHING,
+    BY_LINES,   // a form has ended before a line that is indented no deeper than its own line
+    BY_COLUMNS, // before one that begins no further right than the form itself
+} Guide;
 
 typedef struct Walk {
     Reader *r;
     Token *in;
-    bool guided; // by indentation
-    bool final;  // writes tokens and reports; otherwise only counts
+    Guide guide;
+    bool final; // writes tokens and reports; otherwise only counts
     Tokens out;
     Open stack[NESTING_MAX];
     size_t depth;     // forms open, on the stack
@@ -46,6 +57,36 @@ static uint8_t closer_of(uint8_t opener) {
 }
 
 static const Token *top(const Walk *w) { return &w->in[w->stack[w->depth - 1].token]; }
+
+static LayoutManner manner(const Walk *w, size_t opener) {
+    const Token *t = &w->in[opener];
+    size_t bound;
+    if (t->kind != TOK_OPEN_LIST || !w->r->words || t[1].kind != TOK_NAME) return LAYOUT_CALL;
+    bool binds = t[2].kind == TOK_NAME && t[3].kind == TOK_KEY &&
+                 strcmp(t[3].text, w->r->words->binder) == 0;
+    return binds ? LAYOUT_BODY : layout_manner(w->r->words, t[1].text, &bound);
+}
+
+// Is the form's body indented from where its line begins, although the form does not begin it?
+static bool hangs(const Walk *w, size_t opener) {
+    return !w->in[opener].first && has_body(manner(w, opener));
+}
+
+// The form that this one is the last thing of, and is indented as if it were: (board (squares ...
+// and (track NAME (path ... . Itself, if there is no such.
+static const Token *indented_as(const Walk *w, size_t opener) {
+    const Token *t = &w->in[opener];
+    if (opener > 1 && manner(w, opener - 2) == LAYOUT_WRAP) return t - 2;
+    if (opener > 2 && t[-1].kind == TOK_NAME && manner(w, opener - 3) == LAYOUT_PARTS) return t - 3;
+    return t;
+}
+
+// The column right of which everything begins that belongs to the form.
+static uint32_t edge(const Walk *w, const Open *open) {
+    const Token *t = &w->in[open->token];
+    if (w->guide != BY_COLUMNS || hangs(w, open->token)) return t->indent;
+    return indented_as(w, open->token)->column;
+}
 
 // ---- Writing ----
 
@@ -78,25 +119,49 @@ static void close_silently(Walk *w) {
 
 // ---- Reporting ----
 
+// Of the forms from `depth` on, which are open, the outermost that began on the line of the token
+// before `at`, or NONE.
+static size_t begun_on_line(const Walk *w, size_t depth, size_t at) {
+    size_t line = at;
+    while (line > 0 && !w->in[--line].first) continue;
+    while (depth < w->depth && w->stack[depth].token < line) depth++;
+    return depth < w->depth ? depth : NONE;
+}
+
+// A closer is missing, and it is seen at token `at`: on the line before, if columns can be trusted.
+static void report_missing(Walk *w, size_t depth, size_t at) {
+    const Token *end = &w->in[at], *opener = &w->in[w->stack[depth].token];
+    // With several missing, the outermost is as good a place as any.
+    size_t n = w->depth - depth, on_line = n > 1 ? depth : begun_on_line(w, depth, at);
+    Diags *diags = w->r->diags;
+    const char *text = bracket(w, opener);
+    int report;
+    if (w->guide == BY_COLUMNS && on_line == NONE) {
+        const char *closer = opener->kind == TOK_OPEN_LIST ? ")" : "}";
+        report = diag_report(diags, E_BRACKET_OPEN, after_last(w),
+                             arena_printf(w->r->arena, "a `%s` is missing on this line", closer));
+        diag_label(diags, report, opener->span, "as it is, this `%s` is never closed", text);
+    } else {
+        if (w->guide == BY_COLUMNS) opener = &w->in[w->stack[on_line].token];
+        report = diag_report(diags, E_BRACKET_OPEN, opener->span,
+                             arena_printf(w->r->arena, "this `%s` is never closed", text));
+        if (end->kind == TOK_END) diag_label(diags, report, after_last(w), "the file ends here");
+    }
+    if (end->kind != TOK_END)
+        diag_label(diags, report, end->span, "this line is indented as if that `%s` were closed",
+                   text);
+    if (n > 1) diag_note(diags, report, "%zu closing brackets are missing in all", n);
+}
+
 // The forms from `depth` on are open, and token `at` shows that they should not be.
 static void close_missing(Walk *w, size_t depth, size_t at) {
     size_t n = w->depth - depth;
     if (n == 0) return;
     const Token *end = &w->in[at];
     bool told = end->kind == TOK_END && (w->r->scan.cut_short || w->deep);
-    w->faults += end->kind == TOK_END && !w->guided ? n : 1;
+    w->faults += end->kind == TOK_END && w->guide == BY_NOTHING ? n : 1;
     if (end->kind != TOK_END) w->moves++;
-    if (w->final && !told) {
-        const Token *opener = &w->in[w->stack[depth].token];
-        const char *text = bracket(w, opener);
-        int report = diag_report(w->r->diags, E_BRACKET_OPEN, opener->span, text);
-        if (end->kind == TOK_END)
-            diag_label(w->r->diags, report, after_last(w), "the file ends here");
-        else
-            diag_label(w->r->diags, report, end->span,
-                       "this line is indented as if that `%s` were closed", text);
-        if (n > 1) diag_note(w->r->diags, report, "%zu closing brackets are missing in all", n);
-    }
+    if (w->final && !told) report_missing(w, depth, at);
     while (w->depth > depth) close_silently(w);
 }
 
@@ -147,15 +212,14 @@ static size_t trial(const Walk *w, size_t at, size_t depth) {
     uint8_t kinds[NESTING_MAX + TRIAL_TOKENS];
     size_t n = 0;
     for (; n < depth; n++) kinds[n] = w->in[w->stack[n].token].kind;
-    uint32_t indent = top(w)->indent;
+    uint32_t indent = edge(w, &w->stack[w->depth - 1]);
     size_t faults = 0;
     for (size_t i = at + 1, steps = 0; steps < TRIAL_TOKENS; i++, steps++) {
         const Token *t = &w->in[i];
-        bool line = w->guided && opens(t) && t->first && t->column <= indent;
+        bool line = w->guide && opens(t) && t->first && t->column <= indent;
         if (t->kind == TOK_END || line) {
             size_t expected = 0;
-            while (line && expected < w->depth &&
-                   w->in[w->stack[expected].token].indent < t->column)
+            while (line && expected < w->depth && edge(w, &w->stack[expected]) < t->column)
                 expected++;
             return faults + (n > expected ? n - expected : expected - n);
         }
@@ -190,7 +254,8 @@ static Guess guess(Walk *w, size_t at) {
 // A `]` is a fault already, whatever it closes.
 static bool told_of(const Diags *d, Span span) {
     for (size_t i = 0; i < d->all.n; i++)
-        if (d->all.at[i].span.file == span.file && d->all.at[i].span.start == span.start) return true;
+        if (d->all.at[i].span.file == span.file && d->all.at[i].span.start == span.start)
+            return true;
     return false;
 }
 
@@ -229,38 +294,63 @@ static void mend_mismatch(Walk *w, size_t at) {
 
 // ---- The walk ----
 
-// Forms left open on lines indented as deep as this one, or deeper, should have ended before it.
+// Forms left open that this line does not belong to should have ended before it.
 static void heed_indentation(Walk *w, size_t at) {
     const Token *t = &w->in[at];
-    if (!t->first || !(opens(t) || closes(t))) return;
+    if (!t->first || !(w->guide == BY_COLUMNS || opens(t) || closes(t))) return;
     // A closer on a line of its own may stand right below its opener.
     uint32_t limit = closes(t) ? t->column + 1 : t->column;
     size_t depth = w->depth;
-    while (depth > 0 && w->in[w->stack[depth - 1].token].indent >= limit) depth--;
+    while (depth > 0 && edge(w, &w->stack[depth - 1]) >= limit) depth--;
     if (closes(t) && depth == 0) return; // it would have nothing left to close
     close_missing(w, depth, at);
 }
 
+// The token that begins the line after that of token `at`, if there is one, else TOK_END.
+static const Token *next_line(const Walk *w, size_t at) {
+    do at++;
+    while (w->in[at].kind != TOK_END && !w->in[at].first);
+    return &w->in[at];
+}
+
 // Would this closer end a form although the next line still stands within it?
-static bool ends_too_early(Walk *w, size_t at) {
-    const Token *opener = top(w), *next = &w->in[at + 1];
-    if (!opener->first || !opens(next) || !next->first || next->column <= opener->column)
-        return false;
+static const Token *ends_too_early(Walk *w, size_t at) {
+    const Open *open = &w->stack[w->depth - 1];
+    const Token *opener = &w->in[open->token], *next = &w->in[at + 1];
+    if (w->guide == BY_COLUMNS) {
+        next = next_line(w, at);
+        if (next->kind == TOK_END || closes(next)) return NULL;
+        bool within = next->column > opener->column;
+        if (hangs(w, open->token) && w->in[at].indent > opener->indent)
+            within = within || next->column == opener->indent + INDENT;
+        if (!within) return NULL;
+    } else if (!opener->first || !opens(next) || !next->first || next->column <= opener->column) {
+        return NULL;
+    }
     w->moves++;
-    return true;
+    return next;
+}
+
+static void report_early(Walk *w, size_t at, const Token *next) {
+    const Open *open = &w->stack[w->depth - 1];
+    Span opener = w->in[open->token].span;
+    int report = drop_extra(w, at);
+    diag_label(w->r->diags, report, opener, "it closes this already");
+    diag_label(w->r->diags, report, next->span, "and yet this line is indented to be within");
+    if (open->bare != NONE)
+        diag_label(w->r->diags, report, w->in[open->bare].span, "or is a `(` missing before this?");
+    else
+        diag_mend(w->r->diags, report, "take it away, or put the `(` to which it belongs");
 }
 
 static void walk_closer(Walk *w, size_t at) {
-    const Token *t = &w->in[at];
+    const Token *t = &w->in[at], *within = NULL;
     if (w->depth == 0) {
         drop_extra(w, at);
     } else if (closer_of(top(w)->kind) != t->kind) {
         mend_mismatch(w, at);
-    } else if (w->guided && ends_too_early(w, at)) {
-        Span opener = top(w)->span, next = w->in[at + 1].span;
-        int report = drop_extra(w, at);
-        diag_label(w->r->diags, report, opener, "it closes this already");
-        diag_label(w->r->diags, report, next, "and yet this line is indented to be within");
+    } else if (w->guide && (within = ends_too_early(w, at))) {
+        report_early(w, at, within);
     } else {
         put(w, *t);
         w->depth--;
@@ -279,7 +369,8 @@ static void walk_item(Walk *w, size_t at) {
         }
     }
     put(w, *t);
-    if (opens(t)) w->stack[w->depth++] = (Open){.token = at};
+    if (t->kind == TOK_NAME && t->first && w->depth > 0) w->stack[w->depth - 1].bare = at;
+    if (opens(t)) w->stack[w->depth++] = (Open){.token = at, .bare = NONE};
 }
 
 // A form that would be nested too deep becomes one fault, with all that it holds.
@@ -299,14 +390,14 @@ static void pass_over_deep(Walk *w, size_t at) {
     if (w->deep == 0) put_fault(w, span_join(w->in[w->deep_from].span, t->span));
 }
 
-static Walk walk(Reader *r, bool guided, bool final) {
-    Walk w = {.r = r, .in = r->tokens.at, .guided = guided, .final = final};
+static Walk walk(Reader *r, Guide guide, bool final) {
+    Walk w = {.r = r, .in = r->tokens.at, .guide = guide, .final = final};
     w.loose = w.last_extra = NONE;
     size_t at = 0;
     for (; w.in[at].kind != TOK_END; at++) {
         const Token *t = &w.in[at];
         w.line_openers += opens(t) && t->first;
-        if (guided && w.deep == 0) heed_indentation(&w, at);
+        if (guide && w.deep == 0) heed_indentation(&w, at);
         if (w.deep || (opens(t) && w.depth == NESTING_MAX))
             pass_over_deep(&w, at);
         else if (closes(t))
@@ -320,11 +411,14 @@ static Walk walk(Reader *r, bool guided, bool final) {
 }
 
 void balance_tokens(Reader *r) {
-    Walk naive = walk(r, false, false);
+    Walk naive = walk(r, BY_NOTHING, false);
     if (naive.faults == 0) return;
-    Walk guided = walk(r, true, false);
+    Walk lines = walk(r, BY_LINES, false);
+    Walk columns = walk(r, BY_COLUMNS, false);
     // Many lines out of place say that the author does not indent, not that the author errs so
     // often.
-    bool trusted = guided.faults <= naive.faults || guided.moves * 4 <= guided.line_openers;
-    r->tokens = walk(r, trusted, true).out;
+    bool trusted = lines.faults <= naive.faults || lines.moves * 4 <= lines.line_openers;
+    Guide guide = trusted ? BY_LINES : BY_NOTHING;
+    if (columns.faults <= (trusted ? lines : naive).faults) guide = BY_COLUMNS;
+    r->tokens = walk(r, guide, true).out;
 }

@@ -1,5 +1,6 @@
 #include "parse.h"
 
+#include "layout.h"
 #include "token.h"
 
 // A file that is no text holds nothing that could be read further.
@@ -18,9 +19,18 @@ static bool is_text(const Source *source, uint32_t file, Diags *diags) {
 }
 
 Node *parse_source(Arena *arena, const Sources *sources, uint32_t file, Diags *diags) {
+    return parse_laid_out(arena, sources, file, NULL, diags);
+}
+
+Node *parse_laid_out(Arena *arena, const Sources *sources, uint32_t file, const LayoutWords *words,
+                     Diags *diags) {
     const Source *source = source_of(sources, (Span){.file = file});
-    Reader r = {
-        .arena = arena, .source = source, .file = file, .diags = diags, .scan = {.line = 1}};
+    Reader r = {.arena = arena,
+                .source = source,
+                .file = file,
+                .diags = diags,
+                .words = words,
+                .scan = {.line = 1}};
     if (!is_text(source, file, diags)) {
         Span all = {file, 0, source->size};
         Node *fault = node_new(arena, NODE_ERROR, all);

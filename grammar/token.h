@@ -62,8 +62,9 @@ typedef struct Reader {
     const Source *source;
     uint32_t file;
     Diags *diags;
-    Tokens tokens;      // the last one is TOK_END
-    VEC(Span) comments; // in order; no tokens, and for the layout only
+    const struct LayoutWords *words; // how its forms are laid out; may be NULL
+    Tokens tokens;                   // the last one is TOK_END
+    VEC(Span) comments;              // in order; no tokens, and for the layout only
     Scan scan;
     Parse parse;
 } Reader;

@@ -35,8 +35,12 @@ static void learn_core(Arena *arena, const Ludeme *l, LayoutPrograms *programs) 
     }
 }
 
+LayoutWords layout_core(void) {
+    return (LayoutWords){.heads = heads, .binder = "in", .test = "where"};
+}
+
 LayoutWords layout_manners(Arena *arena) {
-    LayoutWords words = {.heads = heads, .binder = "in", .test = "where"};
+    LayoutWords words = layout_core();
     for (int i = L_UNKNOWN + 1; i < LUDEMES; i++) learn_core(arena, &ludemes[i], &words.programs);
     Sources sources;
     Diags silent;

@@ -4,6 +4,8 @@
 
 #include "layout.h"
 
+// Of the core, without its programs: what costs nothing to know.
+LayoutWords layout_core(void);
 // Of the core and of the libraries. The programs live in the arena.
 LayoutWords layout_manners(Arena *arena);
 

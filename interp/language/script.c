@@ -1,6 +1,7 @@
 #include "script.h"
 
 #include "../../grammar/parse.h"
+#include "manners.h"
 #include "stdlib_data.h"
 
 #include <errno.h>
@@ -16,6 +17,11 @@ typedef struct Reader {
 
 static void read_items(Reader *r, const Node *form, uint32_t from, bool library);
 static bool read_game(Reader *r, uint32_t file, bool outermost);
+
+static Node *parse_script(Reader *r, uint32_t file) {
+    LayoutWords words = layout_core();
+    return parse_laid_out(r->arena, r->sources, file, &words, r->diags);
+}
 
 Item *script_find(const Script *script, LudemeId kind, const char *name) {
     for (size_t i = 0; i < script->items.n; i++) {
@@ -118,7 +124,7 @@ static void use_library(Reader *r, const Node *name) {
             return;
         }
         mark_file(r, file, true);
-        Node *tree = parse_source(r->arena, r->sources, file, r->diags);
+        Node *tree = parse_script(r, file);
         for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, true);
         return;
     }
@@ -146,7 +152,7 @@ static void use_file(Reader *r, const Node *name, uint32_t from) {
             report_fault(r, fault, path, file, where, name);
         } else {
             mark_file(r, file, false);
-            Node *tree = parse_source(r->arena, r->sources, file, r->diags);
+            Node *tree = parse_script(r, file);
             for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, false);
         }
     }
@@ -451,10 +457,21 @@ static void read_title(Reader *r, const Node *form) {
     if (texts[1] || !r->script->doc) r->script->doc = texts[1] ? texts[1] : "";
 }
 
+// Are brackets missing or too many? Then what is an item and what is not cannot be told.
+static bool brackets_odd(const Reader *r, uint32_t file) {
+    for (size_t i = 0; i < r->diags->all.n; i++) {
+        const Diag *d = &r->diags->all.at[i];
+        bool odd = d->code == E_BRACKET_OPEN || d->code == E_BRACKET_EXTRA;
+        if (odd && d->span.file == file) return true;
+    }
+    return false;
+}
+
 static bool read_game(Reader *r, uint32_t file, bool outermost) {
     mark_file(r, file, false);
-    Node *tree = parse_source(r->arena, r->sources, file, r->diags);
+    Node *tree = parse_script(r, file);
     if (outermost) r->script->tree = tree;
+    if (brackets_odd(r, file)) return false;
     const Node *game = NULL;
     for (uint32_t i = 0; i < tree->nkids; i++) {
         const Node *form = tree->kids[i];
