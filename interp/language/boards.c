@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { LINE_POINTS_MAX = 20000 };
+
 typedef struct BoardArgs {
     const Node *form;
     const Node *rows, *columns, *points, *rings, *gaps, *links, *centre, *lines, *plain;
@@ -43,9 +45,11 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_ERROR) return false;
         if (kid->kind != NODE_KEY) {
-            if (a->plain) {
-                report_at(w->diags, w->script, E_SHAPE, kid,
-                          "this is one thing too many for a board");
+            if (a->plain || keys[0]) {
+                LudemeId id = ludeme_find(node_head(form));
+                int d = report_at(w->diags, w->script, E_TOO_MANY, kid, node_head(form),
+                                  keys[0] ? "keyed arguments only" : "one number");
+                diag_mend(w->diags, d, "(%s %s)", node_head(form), ludemes[id].signature);
                 return false;
             }
             a->plain = kid;
@@ -60,13 +64,19 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
             if (near) diag_meant(w->diags, d, "%s:", near);
             return false;
         }
-        if (i + 1 >= form->nkids) {
+        if (i + 1 >= form->nkids || form->kids[i + 1]->kind == NODE_KEY) {
             report_at(w->diags, w->script, E_KEY_VALUE, kid, kid->text);
             return false;
         }
         i++;
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-            if (strcmp(names[k], kid->text) == 0) *slots[k] = form->kids[i];
+            if (strcmp(names[k], kid->text) == 0) {
+                if (*slots[k]) {
+                    report_at(w->diags, w->script, E_KEY_TWICE, kid, kid->text);
+                    return false;
+                }
+                *slots[k] = form->kids[i];
+            }
     }
     return true;
 }
@@ -233,6 +243,14 @@ static bool read_points(World *w, const Node *set, Names *out) {
     return true;
 }
 
+// The note is for people: a long one ends in dots.
+static void note_more(World *w, const char **note, const char *more) {
+    enum { NOTE_MAX = 2000 };
+    size_t n = strlen(*note);
+    if (n < NOTE_MAX) *note = arena_printf(w->arena, "%s%s", *note, more);
+    if (n < NOTE_MAX && strlen(*note) >= NOTE_MAX) *note = arena_printf(w->arena, "%s ...", *note);
+}
+
 static void build_graph(World *w, const BoardArgs *a) {
     if (!a->points || !a->lines || a->lines->kind != NODE_SET) {
         report_at(w->diags, w->script, E_SHAPE, a->form,
@@ -249,11 +267,18 @@ static void build_graph(World *w, const BoardArgs *a) {
     for (size_t i = 0; i < points.n && i < WORLD_SITES_MAX / 2; i++)
         add_site(w, points.at[i], 0, 0, a->points);
     const char *note = "lines:";
+    size_t points_of_lines = 0;
     for (uint32_t i = 0; i < a->lines->nkids; i++) {
         Names names = {0};
         if (!read_points(w, a->lines->kids[i], &names)) continue;
         VEC(int) sites = {0};
-        note = arena_printf(w->arena, "%s%s", note, i ? "," : "");
+        points_of_lines += names.n;
+        if (points_of_lines > LINE_POINTS_MAX) {
+            report_at(w->diags, w->script, E_LIMIT, a->lines->kids[i], "points of all lines",
+                      LINE_POINTS_MAX);
+            return;
+        }
+        if (i) note_more(w, &note, ",");
         for (size_t k = 0; k < names.n; k++) {
             int s = world_symbol(w, names.at[k]);
             if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE) {
@@ -261,7 +286,8 @@ static void build_graph(World *w, const BoardArgs *a) {
                 break;
             }
             vec_push(w->arena, &sites, w->symbols.at[s].index);
-            note = arena_printf(w->arena, "%s%s%s", note, k ? "-" : " ", names.at[k]);
+            note_more(w, &note, k ? "-" : " ");
+            note_more(w, &note, names.at[k]);
         }
         add_line(w, sites.at, sites.n);
     }

@@ -6,6 +6,7 @@
 #include "forms.h"
 #include "usage.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool constant_local(World *w, Local *local, Node *value) {
@@ -157,6 +158,14 @@ Type check_set_form(World *w, Node *n, bool all) {
     return n->type = T_NOTHING;
 }
 
+// A case of an `if` that does something in the other: what it only asks is lost.
+static bool case_is_done(World *w, Node *kid) {
+    bool value = kid->type != T_ERROR && kid->type != T_NOTHING && kid->effect == EFFECT_NONE;
+    if (!value) return true;
+    report_at(w->diags, w->script, E_ONLY_ASKS, kid, text_of(w, kid));
+    return false;
+}
+
 Type check_if(World *w, Node *n, Want want) {
     check_wanted(w, n->kids[1], "truth", "if");
     Type t = T_NOTHING;
@@ -180,6 +189,8 @@ Type check_if(World *w, Node *n, Want want) {
     if (want == WANT_VALUE && n->nkids < 4)
         return shape(w, n, n, "an `if` that gives a value needs both cases");
     if (want == WANT_DONE) {
+        for (uint32_t i = 2; i < n->nkids && effect > EFFECT_NONE && !n->via; i++)
+            if (!case_is_done(w, n->kids[i])) return fail(n);
         if (effect == EFFECT_NONE && t != T_NOTHING && t != T_ERROR) return n->type = (uint8_t)t;
         t = T_NOTHING;
     }
@@ -253,21 +264,36 @@ void check_body(World *w, Node *n, uint32_t from, const char *who) {
     if (!any) report_at(w->diags, w->script, E_TOO_FEW, n, who, "at least one statement");
 }
 
-static bool makes(const Node *n, int local) {
+typedef VEC(int) Made;
+
+static void gather_made(World *w, const Node *n, Made *out) {
     bool let = n->kind == NODE_LIST && n->ludeme == L_LET && n->nkids > 1;
-    if (let && n->kids[1]->ref == local) return true;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (makes(n->kids[i], local)) return true;
-    return false;
+    if (let) vec_push(w->arena, out, n->kids[1]->ref);
+    for (uint32_t i = 0; i < n->nkids; i++) gather_made(w, n->kids[i], out);
 }
 
-// Whether every name that is set within n is made within `whole`.
-static bool sets_only(const Node *n, const Node *whole) {
+// Locals are numbered as they are made, and so these stand in rising order nearly always.
+static int by_number(const void *a, const void *b) {
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static bool sets_within(const Node *n, const Made *made) {
     bool set = n->kind == NODE_LIST && n->ludeme == L_SET && n->nkids > 1;
-    if (set && n->kids[1]->ludeme == L_LOCAL && !makes(whole, n->kids[1]->ref)) return false;
+    if (set && n->kids[1]->ludeme == L_LOCAL &&
+        !(made->n && bsearch(&n->kids[1]->ref, made->at, made->n, sizeof(int), by_number)))
+        return false;
     for (uint32_t i = 0; i < n->nkids; i++)
-        if (!sets_only(n->kids[i], whole)) return false;
+        if (!sets_within(n->kids[i], made)) return false;
     return true;
+}
+
+// Whether every name that is set within n is made within it.
+static bool sets_only(World *w, const Node *n) {
+    Made made = {0};
+    gather_made(w, n, &made);
+    if (made.n) qsort(made.at, made.n, sizeof(int), by_number);
+    return sets_within(n, &made);
 }
 
 Type check_do(World *w, Node *n, Want want) {
@@ -291,7 +317,7 @@ Type check_do(World *w, Node *n, Want want) {
         }
     }
     n->effect = effect_of_kids(n);
-    if (n->effect == EFFECT_NAMES && sets_only(n, n)) n->effect = EFFECT_NONE;
+    if (n->effect == EFFECT_NAMES && sets_only(w, n)) n->effect = EFFECT_NONE;
     return n->type = (uint8_t)t;
 }
 

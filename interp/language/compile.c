@@ -316,7 +316,7 @@ bool compile_program(World *w, bool places, Program *out) {
     for (int i = 0; i < c.max_hands; i++) // the sites named by hand_site
         world_site(w, "in hand", OLDSOW_HIDDEN, UNSET, UNSET);
     Layout l = lay_out(&c, (int)w->sites.n);
-    if (!within_budgets(&c, &l) || w->diags->errors > errors) return false;
+    if (w->diags->errors > errors || !within_budgets(&c, &l)) return false;
     place_cells(&c, &l);
     fill_program(&c, out, &l);
     int pc = 0;
@@ -325,6 +325,15 @@ bool compile_program(World *w, bool places, Program *out) {
     if (!fault) {
         quicken(out, depths, w->arena);
         return true;
+    }
+    if (strcmp(fault, "the stack runs over") == 0) {
+        const Origin *at = &out->origins[pc < out->ncode ? pc : 0];
+        const Node deep = {.kind = NODE_LIST, .span = at->span, .via = at->via};
+        int d = report_at(
+            w->diags, w->script, E_TOO_LARGE, &deep,
+            arena_printf(w->arena, "a value within values, more than %d deep", STACK_SIZE));
+        diag_mend(w->diags, d, "name a part of it first: (let part ...)");
+        return false;
     }
     diag_report(w->diags, E_INTERNAL, out->origins[pc < out->ncode ? pc : 0].span, fault);
     return false;

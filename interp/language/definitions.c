@@ -16,6 +16,8 @@ typedef struct Parameter {
 
 typedef VEC(Parameter) Parameters;
 
+enum { PARAMETERS_MAX = 64 };
+
 // Reads (NAME a key: b key2: (c d)).
 static bool read_parameters(Expander *x, const Node *header, Parameters *out) {
     if (header->kind == NODE_NAME) return true;
@@ -36,6 +38,10 @@ static bool read_parameters(Expander *x, const Node *header, Parameters *out) {
             if (kid->kind != NODE_ERROR)
                 diag_report(x->diags, E_NEED_NAME, kid->span, "define",
                             "parameters are `name`, `key: name` or `key: (name ...)`");
+            return false;
+        }
+        if (out->n == PARAMETERS_MAX) {
+            diag_report(x->diags, E_LIMIT, kid->span, "parameters of a definition", PARAMETERS_MAX);
             return false;
         }
         for (size_t k = 0; k < out->n; k++) {

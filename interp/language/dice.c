@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { DICE_MAX = 8, OUTCOMES_MAX = 20000, COMBINATIONS_MAX = 2000000 };
+enum { DICE_MAX = 8, OUTCOMES_MAX = 20000, COMBINATIONS_MAX = 2000000, FACES_MAX = 200 };
 
 typedef enum Told { TOLD_SUM, TOLD_EACH, TOLD_SORTED } Told;
 
@@ -16,10 +16,19 @@ typedef struct Outcomes {
     VEC(int16_t) values;
     VEC(uint32_t) weights;
     int width;
+    int *of_sum; // by sum - CELL_MIN: the outcome's number + 1; NULL for dice told apart
 } Outcomes;
 
 static void add_outcome(World *w, Outcomes *o, const int *values, uint32_t weight) {
-    for (size_t i = 0; i < o->weights.n; i++) {
+    if (o->of_sum) {
+        int *at = &o->of_sum[values[0] - CELL_MIN];
+        if (*at) {
+            o->weights.at[*at - 1] += weight;
+            return;
+        }
+        *at = (int)o->weights.n + 1;
+    }
+    for (size_t i = 0; !o->of_sum && i < o->weights.n; i++) {
         bool same = true;
         for (int k = 0; same && k < o->width; k++)
             same = o->values.at[i * (size_t)o->width + (size_t)k] == values[k];
@@ -36,6 +45,8 @@ static void throw_all(World *w, List faces, const uint32_t *weights, int count, 
                       Outcomes *o) {
     int face[DICE_MAX] = {0};
     o->width = told == TOLD_SUM ? 1 : count;
+    if (told == TOLD_SUM)
+        o->of_sum = arena_array(w->arena, (size_t)(CELL_MAX - CELL_MIN + 1), sizeof(int));
     for (;;) {
         int values[DICE_MAX] = {0}, sum = 0;
         uint32_t weight = 1;
@@ -165,8 +176,12 @@ void equip_dice(World *w, const Item *item) {
     if (!read_constant(w, faces, "list", "dice faces:", &list)) return;
     if (count && !read_constant(w, count, "number", "dice count:", &n)) return;
     List l = w->lists.at[list];
-    if (faces->type != (T_LIST | T_NUMBER) || l.n == 0 || l.n > 1000) {
+    if (faces->type != (T_LIST | T_NUMBER) || l.n == 0) {
         wrong(w, faces, "`faces:` takes numbers: 1..6, or {0 1 1 2}");
+        return;
+    }
+    if (l.n > FACES_MAX) {
+        report_at(w->diags, w->script, E_LIMIT, faces, "faces of a die", FACES_MAX);
         return;
     }
     if (n < 1 || n > DICE_MAX) {
@@ -205,6 +220,10 @@ void equip_dice(World *w, const Item *item) {
     if (!read_weights(w, form, l, n, weights)) return;
     Outcomes o = {0};
     throw_all(w, l, weights, n, how, &o);
+    if (o.weights.n > OUTCOMES_MAX) {
+        report_at(w->diags, w->script, E_LIMIT, form, "outcomes of a throw", OUTCOMES_MAX);
+        return;
+    }
     sort_outcomes(&o);
     if (!read_outcomes(w, form, &o, how)) return;
     Symbol *s = add_symbol(w, item, SYMBOL_DICE);

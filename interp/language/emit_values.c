@@ -72,6 +72,7 @@ static int make_family(Compiler *c, const Node *n, Leaves *leaves) {
             rest /= (size_t)leaves->at[k].size;
         }
         int value;
+        if (world_spent(w, n)) return -1;
         if (!evaluate(w, n, leaves, &value)) {
             if (w->diags->errors == errors) cannot_know(c, n);
             return -1;

@@ -197,9 +197,22 @@ static bool may_play(const World *w, const char *name) {
     return false;
 }
 
+// Sites, and then a player: whose are the first?
+static bool ends_plain(World *w, const Item *item, const Node *first, const Node *key) {
+    const char *kind = ludemes[item->kind].name;
+    int d = report_at(w->diags, w->script, E_SHAPE, first,
+                      arena_printf(w->arena,
+                                   "this stands before the first player: the %s is one per player",
+                                   kind));
+    diag_label(w->diags, d, key->span, "the first player");
+    diag_mend(w->diags, d, "say whose it is: (%s %s PLAYER: ...)", kind, item->name);
+    return true;
+}
+
 static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
     const Node *form = item->node;
     int player = -1;
+    const Node *key = NULL;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 2; i < form->nkids; i++) {
         Node *kid = form->kids[i];
@@ -207,6 +220,13 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
         if (kid->kind == NODE_ERROR) return false;
         if (kid->kind == NODE_KEY) {
             int s = world_symbol(w, kid->text);
+            if (key && key == form->kids[i - 1]) {
+                report_at(w->diags, w->script, E_KEY_VALUE, key, key->text);
+                return false;
+            }
+            if (!key && out->values[0].n && ends_plain(w, item, out->values[0].at[0], kid))
+                return false;
+            key = kid;
             if (strcmp(kid->text, "each") == 0) {
                 out->each = true;
                 player = 0;

@@ -7,6 +7,8 @@
 
 typedef VEC(int) Ints;
 
+enum { RUN_MAX = 10000 };
+
 static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
 
 static bool same_leaf(const Node *a, const Node *b) {
@@ -83,6 +85,8 @@ static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *v
     int a, b;
     if (!evaluate(w, n->kids[0], leaves, &a) || !evaluate(w, n->kids[1], leaves, &b)) return false;
     Ints out = {0};
+    *value = 0;
+    if (world_spent(w, n)) return true;
     if (n->type == T_REGION) {
         if (a == UNSET || b == UNSET || !(site_run(w, a, b, &out) || point_run(w, n, &out))) {
             if (a != UNSET && b != UNSET)
@@ -91,8 +95,12 @@ static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *v
             return true;
         }
     } else {
-        for (int i = a; (a <= b ? i <= b : i >= b) && out.n < 40000; i += a <= b ? 1 : -1)
-            vec_push(w->arena, &out, i);
+        if ((a <= b ? b - a : a - b) >= RUN_MAX) {
+            report_at(w->diags, w->script, E_LIMIT, n, "numbers in a run", RUN_MAX);
+            *value = 0;
+            return true;
+        }
+        for (int i = a; a <= b ? i <= b : i >= b; i += a <= b ? 1 : -1) vec_push(w->arena, &out, i);
     }
     *value = world_list(w, out.at, out.n);
     return true;
@@ -312,6 +320,8 @@ bool is_rectangle(World *w, const Node *n) {
 
 static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *value) {
     Ints a = {0}, b = {0}, out = {0};
+    *value = n->type == T_TRACK ? UNSET : 0;
+    if (world_spent(w, n)) return true;
     switch ((int)n->ludeme) {
     case L_LOOP:
     case L_PATH:

@@ -95,6 +95,7 @@ const Binding *bind(Expander *x, const Binding *env, Binding binding) {
     Binding *b = arena_alloc(x->arena, sizeof *b);
     *b = binding;
     b->up = env;
+    b->depth = env ? env->depth + 1 : 1;
     return b;
 }
 
@@ -113,6 +114,10 @@ Node *new_local(Expander *x, const Node *name, const Binding **env, const Expans
     vec_push(x->arena, &x->out->locals,
              (Local){.name = name->text, .span = name->span, .words = -1, .cell = -1});
     int local = (int)x->out->locals.n - 1;
+    if (*env && (*env)->depth >= NAMES_MAX && !x->full) {
+        report_at(x->diags, x->script, E_LIMIT, name, "names known at one place", NAMES_MAX);
+        x->full = true;
+    }
     *env = bind(x, *env, (Binding){.name = name->text, .kind = BIND_LOCAL, .local = local});
     return local_node(x, local, name, via);
 }
@@ -193,7 +198,7 @@ bool is_key(const Node *n, const char *text) {
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
                        const Expansion *via, Nodes *out) {
     const Node *last_key = NULL, *last_value = NULL;
-    for (; i < n->nkids; i++) {
+    for (; i < n->nkids && !x->full; i++) {
         const Node *kid = n->kids[i];
         if (kid->kind == NODE_KEY && i + 1 < n->nkids) {
             const Node *value = n->kids[++i];

@@ -9,7 +9,12 @@
 #include "../oldsow.h"
 #include "script.h"
 
-enum { EXPANSION_NODES_MAX = 300000, EXPANSION_DEPTH_MAX = 60, EXPANSION_LEVELS_MAX = 800 };
+enum {
+    EXPANSION_NODES_MAX = 300000,
+    EXPANSION_DEPTH_MAX = 60,
+    EXPANSION_LEVELS_MAX = 800,
+    NAMES_MAX = 1000
+};
 
 typedef struct Local {
     const char *name;

@@ -17,6 +17,7 @@ struct Binding {
     const Binding *env;     // BIND_PROGRAM: where the body was written
     const Expansion *via;
     const Binding *up;
+    int depth; // how many names are known there
 };
 
 typedef struct Definition {

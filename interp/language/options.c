@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { OPTIONS_MAX = 100, OPTION_VALUES_MAX = 200, ALL_VALUES_MAX = 600, READINGS_MAX = 100 };
+
 const char *value_text(Arena *arena, const Node *value) {
     return value->kind == NODE_NUMBER ? arena_printf(arena, "%ld", value->number) : value->text;
 }
@@ -24,7 +26,9 @@ static void suggest_value(Diags *d, int report, const Option *o, const char *tex
     size_t n = 0;
     for (size_t i = 0; i < o->nvalues && n < 64; i++)
         known[n++] = value_text(d->arena, o->values[i]);
-    near = nearest_name(text, known, n);
+    // Two numbers that look alike have little to do with each other.
+    bool number = text[0] == '-' || (text[0] >= '0' && text[0] <= '9');
+    near = number ? NULL : nearest_name(text, known, n);
     if (near) {
         diag_meant(d, report, "%s", near);
         return;
@@ -32,6 +36,7 @@ static void suggest_value(Diags *d, int report, const Option *o, const char *tex
     for (size_t i = 0; i < n; i++)
         list =
             arena_printf(d->arena, "%s%s%s", list, i ? (i + 1 == n ? " or " : ", ") : "", known[i]);
+    if (n < o->nvalues) list = arena_printf(d->arena, "%s, ...", list);
     diag_mend(d, report, "it is %s", list);
 }
 
@@ -60,6 +65,11 @@ static bool read_option(Diags *d, const Node *form, Option *o) {
     if (faulty) return false;
     if (!values || values->nkids == 0) {
         diag_report(d, E_TOO_FEW, form->span, "option", "its values in { }");
+        return false;
+    }
+    if (values->nkids > OPTION_VALUES_MAX) {
+        diag_report(d, E_LIMIT, values->kids[OPTION_VALUES_MAX]->span, "values of an option",
+                    OPTION_VALUES_MAX);
         return false;
     }
     for (uint32_t i = 0; i < values->nkids; i++) {
@@ -193,7 +203,37 @@ static void apply_setting(Expanded *e, Diags *d, const OldsowSetting *s) {
     suggest_value(d, diag_report_placeless(d, E_UNKNOWN_VALUE, s->value, o->name), o, s->value);
 }
 
+// Each reading and each value is checked on its own: there may not be any number of them.
+static bool too_many(const Script *script, Diags *diags) {
+    int options = 0, readings = 0;
+    size_t values = 0;
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        if (item->kind == L_READING) readings++;
+        if (item->kind == L_OPTION) options++;
+        for (uint32_t k = 2; item->kind == L_OPTION && k < item->node->nkids; k++)
+            if (item->node->kids[k]->kind == NODE_SET) values += item->node->kids[k]->nkids;
+        const char *what = options > OPTIONS_MAX     ? "options"
+                           : readings > READINGS_MAX ? "readings"
+                           : values > ALL_VALUES_MAX ? "values of all options together"
+                                                     : NULL;
+        if (!what) continue;
+        diag_report(diags, E_LIMIT, item->node->span, what,
+                    options > OPTIONS_MAX     ? OPTIONS_MAX
+                    : readings > READINGS_MAX ? READINGS_MAX
+                                              : ALL_VALUES_MAX);
+        return true;
+    }
+    return false;
+}
+
 void settle_options(Expanded *out, const Script *script, Diags *diags, const OldsowLoading *how) {
+    if (too_many(script, diags)) {
+        for (size_t i = 0; i < script->items.n; i++)
+            if (script->items.at[i].kind == L_OPTION)
+                vec_push(out->arena, &out->lost, script->items.at[i].name);
+        return;
+    }
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         Option o = {.name = item->name};

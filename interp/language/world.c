@@ -59,7 +59,17 @@ Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where
     return &w->symbols.at[w->symbols.n - 1];
 }
 
+bool world_spent(World *w, const Node *where) {
+    if (w->gathered <= WORLD_GATHERED_MAX && w->lists.n < BUDGET_LISTS) return false;
+    if (!w->spent)
+        report_at(w->diags, w->script, E_TOO_LARGE, where,
+                  "its lists have more elements than can be worked out beforehand");
+    w->spent = true;
+    return true;
+}
+
 int world_list(World *w, const int *values, size_t n) {
+    w->gathered += n + 1;
     size_t i = hash_values(values, n) % w->list_slots;
     for (; w->list_table[i]; i = (i + 1) % w->list_slots) {
         const List *l = &w->lists.at[w->list_table[i] - 1];

@@ -9,6 +9,7 @@
 #include "expand.h"
 
 enum { WORLD_SITES_MAX = 2000, WORLD_PIECES_MAX = 256, BOARD_SIDE_MAX = 100, BOARD_LINE_MAX = 600 };
+enum { WORLD_GATHERED_MAX = 4000000 };
 
 // What a value is. A list's type is its elements' type with T_LIST.
 typedef enum Type {
@@ -107,6 +108,8 @@ typedef struct World {
     VEC(List) lists;
     int *list_table; // open addressing by content; index + 1
     size_t list_slots;
+    size_t gathered; // elements of all lists worked out so far: see world_spent
+    bool spent;      // they are too many: told once
     // the board
     int nboard; // its sites are 0 .. nboard-1
     int rows, columns;
@@ -130,7 +133,9 @@ void world_init(World *w, Arena *arena, Diags *diags, const Script *script, Expa
 Symbol *world_add(World *w, const char *name, SymbolKind kind, const Node *where);
 int world_symbol(const World *w, const char *name);    // index or -1
 int world_list(World *w, const int *values, size_t n); // the list of that content, made if need be
-int world_word(World *w, const char *name);            // the word's number, made if need be
+// Whether more lists have been worked out than a game may need; tells so at `where` the first time.
+bool world_spent(World *w, const Node *where);
+int world_word(World *w, const char *name); // the word's number, made if need be
 int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square);
 int world_track(World *w, const char *name, int list, bool loop); // a pair; gives the even one
 
