@@ -6,6 +6,7 @@
 #include "language/options.h"
 #include "language/script.h"
 #include "language/usage.h"
+#include "vm/pack.h"
 #include "stdlib_data.h"
 
 #include <assert.h>
@@ -252,9 +253,7 @@ const char *oldsow_piece_name(const OldsowGame *game, int piece) {
     return game->program.pieces[piece];
 }
 uint64_t oldsow_rules_hash(const OldsowGame *game) { return game->program.rules_hash; }
-size_t oldsow_state_bytes(const OldsowGame *game) {
-    return (size_t)game->program.nstate * sizeof(int16_t);
-}
+size_t oldsow_state_bytes(const OldsowGame *game) { return game->program.packing->bytes; }
 
 void oldsow_print_ast(const OldsowGame *game, FILE *out, bool expanded) {
     if (!expanded) {

@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include "vm/buffers.h"
+#include "vm/pack.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static OldsowState *state_new(const OldsowGame *game) {
     OldsowState *state = malloc(sizeof *state + cells + oldsow_state_bytes(game));
     if (!state) return NULL;
     state->game = game;
-    state->vector = (int16_t *)(state->cells + vm_cells(&game->program));
+    state->vector = (unsigned char *)(state->cells + vm_cells(&game->program));
     vm_lay_out(&game->program, state->cells);
     vm_init(&state->vm, &game->program);
     return state;
@@ -313,8 +314,7 @@ int oldsow_count_on(const OldsowState *state, int site, int piece) {
 }
 
 const void *oldsow_vector(const OldsowState *state) {
-    for (int i = 0; i < state->game->program.nstate; i++)
-        state->vector[i] = (int16_t)state->cells[i];
+    pack(&state->game->program, state->cells, state->vector);
     return state->vector;
 }
 

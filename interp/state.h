@@ -8,8 +8,8 @@
 struct OldsowState {
     const OldsowGame *game;
     Vm vm;
-    int16_t *vector; // the position's cells, packed when somebody asks for them
-    Cell cells[];    // vm_cells of them; the first nstate are the position
+    unsigned char *vector; // the position's cells, packed when somebody asks for them
+    Cell cells[];          // vm_cells of them; the first nstate are the position
 };
 
 // The places of a variable that are not as they were at the start: "South d2, North c1"; "" if all are.

@@ -1,6 +1,7 @@
 #include "compile.h"
 
 #include "emit.h"
+#include "pack.h"
 #include "quick.h"
 #include "verify.h"
 
@@ -268,6 +269,7 @@ static void fill_program(Compiler *c, Program *p, const Layout *l) {
         .ncells = l->ncells,
         .npositions = l->locals,
         .initial = initial_cells(c, l),
+        .play = c->play,
         .remembers = c->remembers,
         .places = c->places.at,
         .nplaces = (int)c->places.n,
@@ -310,6 +312,7 @@ bool compile_program(World *w, bool places, Program *out) {
     for (size_t i = 0; i < w->pieces.n; i++) kinds[i] = (int)i;
     c.all_pieces = world_list(w, kinds, w->pieces.n);
     if (w->expanded->start) emit_block(&c, w->expanded->start, 1, false);
+    c.play = here(&c);
     emit_block(&c, w->expanded->play, 1, false);
     emit(&c, w->expanded->play, OP_END);
     finish_track_lists(&c);
@@ -324,6 +327,7 @@ bool compile_program(World *w, bool places, Program *out) {
     const char *fault = verify_program(out, &pc, depths);
     if (!fault) {
         quicken(out, depths, w->arena);
+        pack_plan(out, w->arena);
         return true;
     }
     if (strcmp(fault, "the stack runs over") == 0) {

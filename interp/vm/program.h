@@ -181,8 +181,10 @@ typedef struct Program {
     bool remembers;
     const CoverPlace *places; // what COVER counts; none in a program that is only to be played
     int nplaces;
-    const struct Quick *quick; // what the machine runs; see quick.h
-    const Sources *sources;    // for faults
+    const struct Quick *quick;     // what the machine runs; see quick.h
+    const struct Packing *packing; // how positions are kept; see pack.h
+    int play;                      // pc at which `play` begins: what is before lays the game out
+    const Sources *sources;        // for faults
     uint64_t rules_hash;
 } Program;
 

@@ -23,7 +23,7 @@ void vm_lay_out(const Program *p, Cell *cells) {
 }
 
 void vm_init(Vm *vm, const Program *program) {
-    *vm = (Vm){.program = program, .status = OLDSOW_FAULT};
+    *vm = (Vm){.program = program, .status = OLDSOW_FAULT, .budget = BUDGET_STEPS};
 }
 
 void vm_free(Vm *vm) {
@@ -243,7 +243,7 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     run.vm = vm;
     run.cells = cells;
     run.base = 0;
-    long steps = BUDGET_STEPS;
+    long steps = vm->budget;
     run.nlooks = 0;
     run.woulds = 0;
     vm->ncandidates = 0;

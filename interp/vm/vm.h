@@ -64,6 +64,7 @@ typedef struct Vm {
     size_t saved_cap;
     History history;
     Seen seen;
+    long budget;      // steps between two decisions: BUDGET_STEPS unless somebody changes it
     long steps;       // left until R_STEPS
     uint64_t *counts; // how often COVER came by each place; NULL: nobody counts. The caller's.
 } Vm;

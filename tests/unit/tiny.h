@@ -5,6 +5,7 @@
 #ifndef OLDSOW_TEST_TINY_H
 #define OLDSOW_TEST_TINY_H
 
+#include "interp/vm/pack.h"
 #include "interp/vm/quick.h"
 #include "interp/vm/verify.h"
 #include "interp/vm/vm.h"
@@ -145,7 +146,9 @@ static inline const char *tiny_ready(Program *p, Arena **arena, int *pc) {
     arena_free(*arena);
     *arena = arena_new(1 << 20);
     assert_non_null(*arena);
-    if (!wrong) quicken(p, depths, *arena);
+    if (wrong) return wrong;
+    quicken(p, depths, *arena);
+    pack_plan(p, *arena);
     return wrong;
 }
 
