@@ -227,6 +227,8 @@ static void emit_place(Compiler *c, const Node *n) {
 static void emit_pieces_there(Compiler *c, const Node *n) {
     const Node *place = n->kids[1]->kind == NODE_KEY ? n->kids[3] : n->kids[1],
                *of = key_value(n, "of");
+    const char *several = "several kinds of pieces";
+    if (of && of->type != T_PIECE && constant_list(c, of, several) == c->all_pieces) of = NULL;
     bool site = place->type == T_SITE || place->type == T_UNSET;
     emit_place(c, place);
     bool empty = n->ludeme == L_EMPTY;
@@ -241,7 +243,7 @@ static void emit_pieces_there(Compiler *c, const Node *n) {
         emit(c, n, site ? empty ? OP_EMPTY_KIND : OP_COUNT_KIND : OP_LCOUNT_KIND);
     } else {
         emit1(c, n, site ? empty ? OP_EMPTY_SET : OP_COUNT_SET : OP_LCOUNT_SET,
-              constant_list(c, of, "several kinds of pieces"));
+              constant_list(c, of, several));
     }
     if (n->ludeme == L_COUNT || (empty && of && site)) return;
     emit_push(c, n, 0);
