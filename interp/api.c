@@ -105,7 +105,16 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
     if (!may_go_on(s, script)) return NULL;
+    s->script = script;
     OldsowGame *game = build(s, script, how);
+    if (game) atomic_fetch_add(&s->users, 1);
+    return game;
+}
+
+OldsowGame *report_load(OldsowReport *report, const OldsowLoading *how) {
+    Shared *s = report->shared;
+    if (!s->script || setjmp(*arena_oom(s->arena))) return NULL;
+    OldsowGame *game = build(s, s->script, how);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }
@@ -161,7 +170,10 @@ static bool check_script(const char *path, const char *text, size_t size, Oldsow
     }
     Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
     usage_new(s->arena, script);
-    if (may_go_on(s, script)) check_all(s, script);
+    if (may_go_on(s, script)) {
+        s->script = script;
+        check_all(s, script);
+    }
     return s->diags.errors == 0;
 }
 

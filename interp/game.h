@@ -15,6 +15,7 @@ typedef struct Shared {
     Sources sources;
     Diags diags;
     atomic_int users;
+    const struct Script *script; // NULL until it could be read
 } Shared;
 
 struct OldsowGame {
@@ -35,5 +36,9 @@ struct OldsowGame {
 struct OldsowReport {
     Shared *shared;
 };
+
+// The script of that report, loaded once more, into the same memory: spans of its games are spans of the report. What
+// is wrong with it is told in the report. NULL if there is anything, or no memory.
+OldsowGame *report_load(OldsowReport *report, const OldsowLoading *how);
 
 #endif

@@ -408,7 +408,7 @@ static const char *const messages[DIAG_CODES] = {
 
 // The innermost place in the author's own files: that of the instruction, or where the library's ludeme that
 // holds it was used.
-static bool fault_place(const OldsowState *state, Span *span) {
+bool state_fault_place(const OldsowState *state, Span *span) {
     const Program *p = &state->game->program;
     if (!p->sources || !p->origins) return false;
     const Origin *origin = &p->origins[state->vm.fault.pc];
@@ -427,7 +427,7 @@ OldsowFault oldsow_fault(const OldsowState *state) {
                          .text = messages[code],
                          .endless = code == R_ENDLESS || code == R_STEPS};
     Span span;
-    if (fault_place(state, &span)) {
+    if (state_fault_place(state, &span)) {
         const Source *source = source_of(state->game->program.sources, span);
         Place place = source_place(source, span.start);
         fault.file = source->name;
@@ -475,7 +475,7 @@ static void print_in(Arena *arena, const OldsowState *state, FILE *out, bool col
     diags_init(&diags, arena);
     Span span;
     int i;
-    if (fault_place(state, &span)) {
+    if (state_fault_place(state, &span)) {
         i = diag_report(&diags, fault->code, span);
         if (fault->code == R_INDEX) note_index(&diags, i, p, fault);
         note_chain(&diags, i, p, &p->origins[fault->pc]);

@@ -1,4 +1,5 @@
-// What is behind an OldsowState. Private to interp/: state.c and draw.c.
+// What is behind an OldsowState. Private to interp/: state.c, draw.c, and play/trial.c, which asks where
+// games fail and decide.
 #ifndef OLDSOW_STATE_H
 #define OLDSOW_STATE_H
 
@@ -12,6 +13,8 @@ struct OldsowState {
     Cell cells[];          // vm_cells of them; the first nstate are the position
 };
 
+// The author's own place of the fault; false if it has none.
+bool state_fault_place(const OldsowState *state, Span *span);
 // The places of a variable that are not as they were at the start: "South d2, North c1"; "" if all are.
 void state_variable_text(const OldsowState *state, int variable, char *text, size_t size);
 

@@ -182,6 +182,78 @@ says out '"ok": false'
 says out '"line": 5'
 silent err
 runs 0 check nim.sow --reading meek --set limit=3
+
+# ---- check --play
+
+runs 0 check nim.sow --play 40
+silent out
+silent err
+cat >leaky.sow <<'EOF'
+(game "Leaky"
+  (players South North)
+  (option limit {3 2} default: 3 "how many")
+  (reading few limit: 2 "two")
+  (board (line 4))
+  (piece stone)
+  (conserve stone)
+  (start (put 3 stone on: board))
+  (play
+    (turns
+      (choose hole in: board n in: 1..limit where: (occupied hole) else: (lose mover)
+        (remove n stone from: hole)
+        (if (> n 9) (draw))))))
+EOF
+runs 1 check leaky.sow --play 40 --records failures
+silent out
+says err 'leaky.sow:7:13: warning[W0105]'
+says err 'leaky.sow:12:9: warning[W0101]'
+says err '(R0904)'
+says err 'leaky.sow:13:21: warning[W0106]: this is never done, in 80 games'
+# The record of each failure leads there again, and so does the seed that is told.
+runs 1 run leaky.sow failures/leaky-R0904-12-9.record
+says err 'leaky.sow:12:9: error[R0904]'
+runs 0 run leaky.sow failures/leaky-W0105-7-13.record
+says out '; may be chosen'
+"$OLDSOW" check leaky.sow --play 40 >out 2>err
+# shellcheck disable=SC2046 # the arguments are words
+runs 1 $(sed -n '/W0101/,$ s/^note: oldsow \(run .*\) plays it$/\1/p' err | head -n 1)
+says err 'leaky.sow:12:9: error[R0904]'
+cp err first
+"$OLDSOW" check leaky.sow --play 40 2>one
+"$OLDSOW" check leaky.sow --play 40 --seed 1 2>two
+"$OLDSOW" check leaky.sow --play 40 --seed 2 2>three
+same 'check --play: the same seed, the same games' "$(cat one)" "$(cat two)"
+checks=$((checks + 1))
+! cmp -s one three || fail 'check --play: another seed, the same games'
+runs 1 check leaky.sow --play 40 --reading few
+says err 'this is never done, in 40 games'
+runs 1 check leaky.sow --play 10 --json --coverage
+json oldsow-check-1
+says out '"code": "W0105"'
+says out '"reading": "few"'
+says out '"fault":'
+says out '"what": "done"'
+silent err
+runs 1 check leaky.sow --play 10 --coverage
+says out '          20   |   (start (put 3 stone on: board))'
+says out ' ! |         (if (> n 9) (draw))))))'
+same 'check --coverage: the lines of the script' "$(cat leaky.sow)" "$(cut -c 18- out)"
+runs 0 check trap.sow --play 5
+says err 'warning[W0102]'
+runs 0 check round.sow --play 2 --max-plies 3
+says err 'W0103'
+misused '--coverage means something with --play only' check nim.sow --coverage
+misused '--records means something with --play only' check nim.sow --records x
+misused '--seed means something with --play only' check nim.sow --seed 3
+misused '--play is at least 1' check nim.sow --play 0
+misused '--play wants a whole number' check nim.sow --play many
+misused '--coverage and --sarif exclude each other' check nim.sow --play 1 --coverage --sarif
+: >in-the-way
+runs 1 check leaky.sow --play 40 --records in-the-way
+says err 'the record was not written: in-the-way/leaky-'
+
+# ---- what is wrong with scripts and flags
+
 runs 1 check nim.sow --reading meak
 says err 'meek'
 runs 1 check nim.sow --set limmit=3

@@ -1,16 +1,29 @@
 // oldsow check: says nothing if all is well.
+#include "check_play.h"
 #include "commands.h"
 #include "explain.h"
 #include "sarif.h"
 
 static const char help[] =
-    "usage: oldsow check FILE... [--json|--sarif] [--reading NAME] [--set OPTION=VALUE]...\n"
+    "usage: oldsow check FILE... [--play N [--coverage] [--records DIR]] [FLAG...]\n"
     "\n"
     "Checks scripts. Prints nothing and exits with 0 when they are well; otherwise every fault is\n"
     "shown on standard error with its place and what was expected, and the exit status is 1.\n"
     "A script is checked under its defaults, under each of its readings, and with each value of\n"
     "each option, unless --reading or --set say which.\n"
     "\n"
+    "With --play random games of the defaults and of each reading are played, and warnings tell\n"
+    "where they fail and how that is seen again, what is never done, chosen or offered, which "
+    "games\n"
+    "never end and who never wins. If a play failed, other than by never ending, the exit status\n"
+    "is 1. The same seed gives the same games. After Ctrl-C what was found so far is told.\n"
+    "\n"
+    "  --play N           play N random games of each reading\n"
+    "  --seed S           where the games come from (1)\n"
+    "  --max-plies M      stop a game after so many plies, as one that never ends (10000; 0: "
+    "never)\n"
+    "  --coverage         print the script with how often each line was come by\n"
+    "  --records DIR      write a record of each kind of failure to a file in DIR\n"
     "  --json             print what was found as JSON, on standard output\n"
     "  --sarif            print it as SARIF 2.1.0, for editors and code hosts\n"
     "  --reading NAME     check this reading only\n"
@@ -18,6 +31,45 @@ static const char help[] =
     "  --colour WHEN      auto, always or never\n"
     "\n"
     "example: oldsow check games/*.sow\n";
+
+enum { MAX_PLIES = 10000 };
+
+static struct {
+    bool sarif;
+    CheckPlay play;
+} flags = {.play.max_plies = MAX_PLIES};
+
+static const Flag own_flags[] = {{"play", true},    {"max-plies", true}, {"coverage", false},
+                                 {"records", true}, {"sarif", false},    {NULL, false}};
+
+static int flag(Cli *cli, size_t i, const char *value) {
+    bool fine = true;
+    switch (i) {
+    case 0:
+        fine = cli_number(cli, "--play", value, UINT32_MAX, &flags.play.games);
+        if (fine && flags.play.games == 0) return cli_misuse(cli, "--play is at least 1");
+        break;
+    case 1: fine = cli_number(cli, "--max-plies", value, INT64_MAX, &flags.play.max_plies); break;
+    case 2: flags.play.coverage = true; break;
+    case 3: flags.play.records = value; break;
+    default: flags.sarif = true; break;
+    }
+    return fine ? EXIT_FINE : EXIT_USAGE;
+}
+
+// Flags that do not go together.
+static int misused(const Cli *cli) {
+    if (cli->json && flags.sarif) return cli_misuse(cli, "--json and --sarif exclude each other");
+    if (flags.play.coverage && flags.sarif)
+        return cli_misuse(cli, "--coverage and --sarif exclude each other");
+    if (flags.play.games) return EXIT_FINE;
+    const char *alone = flags.play.coverage                 ? "--coverage"
+                        : flags.play.records                ? "--records"
+                        : flags.play.max_plies != MAX_PLIES ? "--max-plies"
+                        : cli->seeded                       ? "--seed"
+                                                            : NULL;
+    return alone ? cli_misuse(cli, "%s means something with --play only", alone) : EXIT_FINE;
+}
 
 static bool check(const Cli *cli, const char *path, OldsowReport **report) {
     if (!cli->reading && cli->nsettings == 0) return oldsow_check(path, report);
@@ -70,7 +122,8 @@ static json_t *message_json(const OldsowReport *report, size_t i) {
     return o;
 }
 
-static json_t *file_json(const char *path, bool fine, const OldsowReport *report) {
+// `play` is what is said of random games, or NULL.
+static json_t *file_json(const char *path, bool fine, const OldsowReport *report, json_t *play) {
     json_t *messages = json_array();
     for (size_t i = 0; report && i < oldsow_report_count(report); i++)
         json_array_append_new(messages, message_json(report, i));
@@ -78,15 +131,8 @@ static json_t *file_json(const char *path, bool fine, const OldsowReport *report
     json_object_set_new(o, "file", cli_json_text(path));
     json_object_set_new(o, "ok", json_boolean(fine));
     json_object_set_new(o, "messages", messages);
+    if (play) json_object_set_new(o, "play", play);
     return o;
-}
-
-static bool as_sarif;
-
-static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i, (void)value;
-    as_sarif = true;
-    return EXIT_FINE;
 }
 
 // What becomes of the reports: one of the two formats for programs, or text for people.
@@ -97,10 +143,10 @@ typedef struct Found {
 } Found;
 
 static void tell(const Cli *cli, Found *found, const char *path, bool fine,
-                 const OldsowReport *report) {
+                 const OldsowReport *report, json_t *play) {
     if (cli->json)
-        json_array_append_new(found->files, file_json(path, fine, report));
-    else if (as_sarif)
+        json_array_append_new(found->files, file_json(path, fine, report, play));
+    else if (flags.sarif)
         sarif_add(&found->sarif, path, report);
     else if (report)
         oldsow_report_print(report, stderr, cli->colour_err);
@@ -115,7 +161,7 @@ static json_t *found_json(Found *found) {
 }
 
 static int conclude(const Cli *cli, Found *found, int status) {
-    if (!cli->json && !as_sarif) {
+    if (!cli->json && !flags.sarif) {
         codes_point(&found->told);
         return status;
     }
@@ -125,16 +171,21 @@ static int conclude(const Cli *cli, Found *found, int status) {
 }
 
 static int run(Cli *cli) {
-    if (cli->json && as_sarif) return cli_misuse(cli, "--json and --sarif exclude each other");
+    if (misused(cli) != EXIT_FINE) return EXIT_USAGE;
     Found found = {.files = cli->json ? json_array() : NULL};
-    if (as_sarif) sarif_begin(&found.sarif);
+    if (flags.sarif) sarif_begin(&found.sarif);
     int status = EXIT_FINE;
     for (int i = 0; i < cli->nargs && !cli_signal; i++) {
         OldsowReport *report = NULL;
         bool fine = check(cli, cli->args[i], &report);
         if (!fine) status = EXIT_AT_FAULT;
         if (!report && !fine) cli_no_memory(cli);
-        tell(cli, &found, cli->args[i], fine, report);
+        json_t *play = NULL;
+        if (fine && flags.play.games &&
+            check_play(cli, &flags.play, cli->args[i], report, cli->json ? &play : NULL) !=
+                EXIT_FINE)
+            status = EXIT_AT_FAULT;
+        tell(cli, &found, cli->args[i], fine, report, play);
         oldsow_report_free(report);
     }
     return conclude(cli, &found, status);
@@ -144,10 +195,10 @@ const Command command_check = {
     .name = "check",
     .summary = "check scripts, and say nothing if they are well",
     .help = help,
-    .takes = TAKES_FILE | TAKES_JSON,
+    .takes = TAKES_FILE | TAKES_SEED | TAKES_JSON,
     .least = 1,
     .most = -1,
-    .flags = (const Flag[]){{"sarif", false}, {NULL, false}},
+    .flags = own_flags,
     .flag = flag,
     .run = run,
 };

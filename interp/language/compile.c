@@ -271,6 +271,8 @@ static void fill_program(Compiler *c, Program *p, const Layout *l) {
         .initial = initial_cells(c, l),
         .play = c->play,
         .remembers = c->remembers,
+        .conserved = w->conserved.at,
+        .nconserved = (int)w->conserved.n,
         .places = c->places.at,
         .nplaces = (int)c->places.n,
         .rules_hash = expanded_hash(w->expanded),

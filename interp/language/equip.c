@@ -510,6 +510,7 @@ void equip(World *w) {
     for (int i = 0; i < (int)w->sites.n; i++) vec_push(w->arena, &all, i);
     w->sites_list = world_list(w, all.at, all.n);
     each_item(w, L_VAR, equip_var);
+    each_item(w, L_CONSERVE, equip_conserve);
     w->declared_tracks = (int)w->tracks.n;
     add_lost(w);
     w->settled = true;

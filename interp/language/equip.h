@@ -1,4 +1,4 @@
-// Shared by equip.c, dice.c and vars.c. The way in from elsewhere is equip() in world.h.
+// Shared by equip.c, dice.c, vars.c and conserve.c. The way in from elsewhere is equip() in world.h.
 #ifndef OLDSOW_EQUIP_H
 #define OLDSOW_EQUIP_H
 
@@ -12,5 +12,6 @@ void wrong(World *w, const Node *at, const char *why);
 bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value);
 void equip_dice(World *w, const Item *item);
 void equip_var(World *w, const Item *item);
+void equip_conserve(World *w, const Item *item);
 
 #endif

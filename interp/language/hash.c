@@ -29,7 +29,8 @@ static uint64_t hash_node(uint64_t h, const Node *n) {
 
 uint64_t expanded_hash(const Expanded *e) {
     uint64_t h = 14695981039346656037u;
-    for (size_t i = 0; i < e->equipment.n; i++) h = hash_node(h, e->equipment.at[i].node);
+    for (size_t i = 0; i < e->equipment.n; i++) // what is conserved is no rule
+        if (e->equipment.at[i].kind != L_CONSERVE) h = hash_node(h, e->equipment.at[i].node);
     if (e->start) h = hash_node(h, e->start);
     if (e->play) h = hash_node(h, e->play);
     return h;

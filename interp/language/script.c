@@ -186,6 +186,7 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
     switch (kind) {
     case L_PLAYERS_ARE:
     case L_BOARD_IS:
+    case L_CONSERVE:
     case L_START:
     case L_PLAY: return true;
     case L_STORE:

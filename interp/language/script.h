@@ -19,7 +19,8 @@ typedef struct Fix {
     const Node *value;
 } Fix;
 
-typedef struct Script {
+typedef struct Script Script;
+struct Script {
     const char *title, *doc;
     Node *tree; // the first file's syntax tree
     VEC(Item) items;
@@ -30,7 +31,7 @@ typedef struct Script {
     bool unknown_items;     // some may be what the game seems to lack
     bool broken;            // a file is missing: what it would define cannot be told
     VEC(bool) library_files; // by file number: the library's text, not the author's
-} Script;
+};
 
 // Reads a script and all it brings in. Faults are reported in `diags`; what could be read is given all the same.
 // `text` NULL: read the file `path`; else the text, and `path` is its name.

@@ -104,6 +104,7 @@ typedef struct World {
     VEC(Var) vars;
     VEC(WorldDice) dice;
     VEC(TrackInfo) tracks; // even: as declared; odd: reversed
+    VEC(Conserved) conserved;
     int declared_tracks;   // those below can be kept in variables
     VEC(List) lists;
     int *list_table; // open addressing by content; index + 1

@@ -152,6 +152,12 @@ typedef struct CoverPlace {
     int up; // the place that is come by whenever this one is, and before it; or -1
 } CoverPlace;
 
+// Kinds of which there are as many, together, as there were when the first decision came.
+typedef struct Conserved {
+    int list;
+    Span span;
+} Conserved;
+
 typedef struct Program {
     const int32_t *code;
     const Origin *origins; // one per code word
@@ -179,6 +185,8 @@ typedef struct Program {
     const Cell
         *initial; // nstate cells: the state before the program's first instruction, at code 0
     bool remembers;
+    const Conserved *conserved; // the machine does not look at them
+    int nconserved;
     const CoverPlace *places; // what COVER counts; none in a program that is only to be played
     int nplaces;
     const struct Quick *quick;     // what the machine runs; see quick.h
