@@ -119,8 +119,7 @@ Type check_set_form(World *w, Node *n, bool all) {
             else if (target->kind == NODE_NAME)
                 unknown_name(w, target);
             else if (name)
-                suggest(w, report_at(w->diags, w->script, E_UNKNOWN_NAME, target, name), name,
-                        false);
+                unknown_word(w, target, name);
             else
                 shape(w, n, target, "(set NAME VALUE) or (set (NAME INDEX) VALUE) sets a variable");
             return fail(n);

@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "misspelt.h"
 #include "stdlib_data.h"
 #include "usage.h"
 
@@ -152,6 +153,13 @@ static bool in_gap(const World *w, const char *name) {
     return column <= w->columns && row >= 1 && row <= w->rows;
 }
 
+// A name that is not even like one that could stand here.
+void unknown_word(World *w, const Node *at, const char *name) {
+    if (misspelt_declaration(w->diags, w->script, name, at->span)) return;
+    int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, at, name, " here");
+    suggest(w, d, name, false);
+}
+
 Type unknown_name(World *w, Node *n) {
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
@@ -181,7 +189,10 @@ Type unknown_name(World *w, Node *n) {
                                            "from", "to",    "on",   "of",    "along", "by",
                                            "then", "order", "skip", "after", "first", "at-limit",
                                            "each", "per",   "start"};
-        int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text);
+        // With what it belongs to already told of, a word by itself is no news.
+        if (w->diags->errors && is_option_word(w->script, n->text)) return fail(n);
+        if (misspelt_declaration(w->diags, w->script, n->text, n->span)) return fail(n);
+        int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
             if (strcmp(keys[i], n->text) != 0) continue;
             diag_mend(w->diags, d, "write `%s:` with a colon", n->text);
@@ -299,6 +310,7 @@ Type unknown_ludeme(World *w, Node *n) {
         report_at(w->diags, w->script, E_LATER, n->kids[0], name);
         return fail(n);
     }
+    if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
     const char *library = library_of(w, name);
     if (library)

@@ -18,6 +18,7 @@ bool fits(World *w, Node *n, const char *wanted, const char *who);
 Type check_name(World *w, Node *n);
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted);
 Type unknown_name(World *w, Node *n);
+void unknown_word(World *w, const Node *at, const char *name);
 Type unknown_ludeme(World *w, Node *n);
 bool word_possible(World *w, const Node *set, const Node *word);
 const char *usage(World *w, LudemeId id);

@@ -2,6 +2,7 @@
 
 #include "expander.h"
 
+#include "misspelt.h"
 #include "usage.h"
 
 #include <string.h>
@@ -66,6 +67,7 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
     const Node *key = n->kids[*i];
     Parameter *p = find_key(ps, key->text);
     if (!p) {
+        if (misspelt_declaration(x->diags, x->script, key->text, key->span)) return false;
         const char *known[64];
         size_t count = 0;
         for (size_t k = 0; k < ps->n && count < 64; k++)

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "eval.h"
 #include "forms.h"
+#include "misspelt.h"
 
 #include <string.h>
 
@@ -236,6 +237,8 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
                 player =
                     OLDSOW_MAX_PLAYERS; // not under this option: what is said of him is skipped
                 continue;
+            } else if (misspelt_declaration(w->diags, w->script, kid->text, kid->span)) {
+                return false;
             } else {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name,
                                   kid->text);

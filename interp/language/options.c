@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "misspelt.h"
+
 #include <string.h>
 
 enum { OPTIONS_MAX = 100, OPTION_VALUES_MAX = 200, ALL_VALUES_MAX = 600, READINGS_MAX = 100 };
@@ -133,7 +135,8 @@ static void suggest_option(Expanded *e, Diags *d, int report, const char *name) 
 static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, const Node *value) {
     Option *o = find_option(e, name);
     if (!o) {
-        suggest_option(e, d, diag_report(d, E_UNKNOWN_OPTION, at->span, name), name);
+        if (!misspelt_declaration(d, e->script, name, at->span))
+            suggest_option(e, d, diag_report(d, E_UNKNOWN_OPTION, at->span, name), name);
         return;
     }
     long i = find_value(o, value);
@@ -143,6 +146,7 @@ static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, 
     }
     if (value->kind == NODE_ERROR) return;
     const char *text = is_value(value) ? value_text(d->arena, value) : "this";
+    if (misspelt_declaration(d, e->script, text, value->span)) return;
     suggest_value(d, diag_report(d, E_UNKNOWN_VALUE, value->span, text, o->name), o, text);
 }
 
