@@ -168,6 +168,8 @@ Type unknown_name(World *w, Node *n) {
                       arena_printf(w->arena, "equipment (and `%s` is a variable)", n->text));
         else
             report_at(w->diags, w->script, E_LATER, n, n->text);
+    } else if (misspelt_declaration(w->diags, w->script, n->text, n->span)) {
+        return fail(n);
     } else if (id != L_UNKNOWN && ludemes[id].group != EQUIPMENT) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
@@ -191,7 +193,6 @@ Type unknown_name(World *w, Node *n) {
                                            "each", "per",   "start"};
         // With what it belongs to already told of, a word by itself is no news.
         if (w->diags->errors && is_option_word(w->script, n->text)) return fail(n);
-        if (misspelt_declaration(w->diags, w->script, n->text, n->span)) return fail(n);
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
             if (strcmp(keys[i], n->text) != 0) continue;

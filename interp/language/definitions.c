@@ -345,6 +345,9 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
         const Expansion *from = p->standard ? inside : via;
         const Binding *same = p->program && !p->names ? named_program(x, p, theirs) : NULL;
         bool unknown = p->program && p->program->nkids > 0 && !p->names && !same;
+        if (unknown && p->argument->kind == NODE_NAME &&
+            misspelt_declaration(x->diags, x->script, p->argument->text, p->argument->span))
+            return error_node(x, n);
         if (unknown) {
             int r = report_at(x->diags, x->script, E_SHAPE, p->argument,
                               arena_printf(x->arena,

@@ -158,6 +158,15 @@ static void equip_store(World *w, const Item *item) {
                            ludemes[item->kind].name));
         return;
     }
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        const Node *key = form->kids[i];
+        if (key->kind != NODE_KEY || strcmp(key->text, "shared") == 0) continue;
+        int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, key, ludemes[item->kind].name,
+                          key->text);
+        diag_mend(w->diags, d, "it takes `shared:`");
+        add_symbol(w, item, SYMBOL_LOST);
+        return;
+    }
     int one = 0;
     if (shared &&
         (!check_wanted(w, shared, "truth", "shared:") || !evaluate(w, shared, NULL, &one)))

@@ -84,19 +84,50 @@ static size_t used(const Script *script, const char *name) {
     return count;
 }
 
-static bool in_libraries(const char *name) {
-    size_t n = strlen(name);
-    for (unsigned i = 0; i < stdlib_count; i++)
-        for (const char *p = stdlib_files[i].text; (p = strstr(p, name)); p++) {
-            bool begins = p == stdlib_files[i].text || !isalpha((unsigned char)p[-1]);
-            if (begins && !isalpha((unsigned char)p[n])) return true;
-        }
+static bool holds_word(const char *text, const char *word, size_t n) {
+    for (const char *p = text; (p = strstr(p, word)); p++) {
+        bool begins = p == text || !isalpha((unsigned char)p[-1]);
+        if (begins && !isalpha((unsigned char)p[n])) return true;
+    }
     return false;
+}
+
+static bool in_docs(const Node *n, const char *word, size_t size) {
+    if (n->kind == NODE_STRING) return holds_word(n->text, word, size);
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (in_docs(n->kids[i], word, size)) return true;
+    return false;
+}
+
+// Is it a word of the libraries, of what the language is told with, or of the script's own docs?
+static bool is_word(const Script *script, const char *word, size_t size) {
+    for (unsigned i = 0; i < stdlib_count; i++)
+        if (holds_word(stdlib_files[i].text, word, size)) return true;
+    for (int i = 1; i < LUDEMES; i++)
+        if (holds_word(ludemes[i].doc, word, size) || strcmp(ludemes[i].name, word) == 0)
+            return true;
+    return script->tree && in_docs(script->tree, word, size);
+}
+
+// Is each part of the name a word?
+static bool familiar(Arena *arena, const Script *script, const char *name) {
+    while (*name) {
+        size_t n = strcspn(name, "-");
+        const char *part = arena_strndup(arena, name, n);
+        if (n && !is_word(script, part, n)) return false;
+        name += n + (name[n] == '-');
+    }
+    return true;
+}
+
+static bool alike(const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b);
+    if (n > 1 && m > 1) return nearest_name(a, &b, 1) != NULL;
+    return n + m <= 3; // of one letter: anything as short may be meant
 }
 
 bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
     size_t uses = used(script, name);
-    if (uses < 2 && !in_libraries(name)) return false;
     Declared declared = {0};
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
@@ -106,8 +137,10 @@ bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span
     }
     for (size_t i = 0; i < declared.n; i++) {
         const Node *n = declared.at[i];
-        if (strcmp(n->text, name) == 0 || !nearest_name(name, &n->text, 1)) continue;
+        if (strcmp(n->text, name) == 0 || !alike(name, n->text)) continue;
         if (used(script, n->text) != 1) continue;
+        bool word = familiar(d->arena, script, name);
+        if (uses < 2 && (!word || familiar(d->arena, script, n->text))) continue;
         int r =
             diag_report(d, E_UNKNOWN_NAME, n->span, name,
                         arena_printf(d->arena, ", and nothing uses `%s`, declared here", n->text));
