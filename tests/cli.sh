@@ -293,7 +293,8 @@ says out "$escape[1m"
 
 # Where to read on is said to people only: to a terminal, and once.
 if command -v script >/dev/null; then
-    for command in 'check broken.sow broken.sow' 'perft broken.sow 1'; do
+    echo take-9 >wrong.txt
+    for command in 'check broken.sow broken.sow' 'perft broken.sow 1' 'run nim.sow wrong.txt'; do
         checks=$((checks + 1))
         TERM=dumb script -q -e -c "$OLDSOW $command" /dev/null >out 2>&1 </dev/null
         [ "$(grep -c 'for more: oldsow help E0' out)" -eq 1 ] ||

@@ -11,6 +11,7 @@
 #include "../play/save.h"
 #include "../play/words.h"
 #include "commands.h"
+#include "explain.h"
 #include "text.h"
 #include "transcript.h"
 
@@ -152,6 +153,14 @@ static OldsowSetting *settle_options(const Run *r, size_t *n) {
     return all;
 }
 
+static void complain_of_record(const Run *r) {
+    record_print(r->record, stderr, r->cli->colour_err);
+    CodesTold told = {.n = 0};
+    const char *code;
+    for (size_t i = 0; (code = record_code(r->record, i)); i++) codes_add(&told, code);
+    codes_point(&told);
+}
+
 static bool load(Run *r) {
     OldsowLoading how = {.reading = settle_reading(r)};
     OldsowSetting *settings = settle_options(r, &how.nsettings);
@@ -164,7 +173,7 @@ static bool load(Run *r) {
     free(settings);
     if (!r->game) return false;
     if (r->record && !flags.force && !record_belongs(r->record, r->game)) {
-        record_print(r->record, stderr, r->cli->colour_err);
+        complain_of_record(r);
         return false;
     }
     return true;
@@ -179,7 +188,7 @@ static bool read_record(Run *r) {
         return false;
     }
     if (record_fine(r->record)) return true;
-    record_print(r->record, stderr, r->cli->colour_err);
+    complain_of_record(r);
     return false;
 }
 
@@ -425,7 +434,7 @@ static int report(Run *r) {
     if (r->cli->json) status = cli_json_print(r->cli, run_json(r));
     if (r->wrong) {
         fflush(stdout);
-        record_print(r->record, stderr, r->cli->colour_err);
+        complain_of_record(r);
         return EXIT_AT_FAULT; // and nothing is written: the game is not what was meant
     }
     if (flags.record && write_record(r) != EXIT_FINE) status = EXIT_AT_FAULT;

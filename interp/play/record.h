@@ -21,6 +21,8 @@ void record_free(Record *record);
 bool record_fine(const Record *record);
 // Shows what is wrong: place, source line, what was expected.
 void record_print(const Record *record, FILE *out, bool colour);
+// The codes of what is wrong, i from 0; NULL past the last.
+const char *record_code(const Record *record, size_t i);
 
 // ---- what the headers say --------------------------------------------------------------------
 

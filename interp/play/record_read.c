@@ -269,3 +269,7 @@ void record_print(const Record *record, FILE *out, bool colour) {
     }
     diags_render(out, &record->diags, &record->sources, colour);
 }
+
+const char *record_code(const Record *record, size_t i) {
+    return i < record->diags.all.n ? diag_number(record->diags.all.at[i].code) : NULL;
+}

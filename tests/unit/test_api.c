@@ -183,9 +183,40 @@ static void messages_have_places(void **unused) {
     assert_non_null(strstr(m.text, "sead"));
     assert_non_null(m.mend);
     assert_non_null(strstr(m.mend, "seed"));
+    assert_string_equal(m.replacement, "seed");
     m = oldsow_report_get(report, 1);
+    assert_null(m.replacement); // its mend tells of the board, and is no word to put there
     assert_string_equal(m.code, "E0209");
     assert_int_equal(m.line, 5);
+    oldsow_report_free(report);
+}
+
+static void messages_have_labels_and_notes(void **unused) {
+    (void)unused;
+    static const char text[] = "(gmae \"Labels\" (players A) (board (line 2))\n"
+                               "  (piece seed) (play (put 1 seed on: a1) (win A)))\n";
+    static const char twice[] = "(game \"Labels\" (players A) (board (line 2))\n"
+                                "  (board (line 3)) (piece seed)\n"
+                                "  (play (put 1 seed on: a1) (win A)))\n";
+    OldsowReport *report = NULL;
+    assert_null(oldsow_load_text("bad.sow", text, sizeof text - 1, NULL, &report));
+    OldsowMessage m = oldsow_report_get(report, 0);
+    assert_string_equal(m.code, "E0110");
+    assert_non_null(m.mend);
+    assert_null(m.replacement); // the place is all of the script
+    oldsow_report_free(report);
+
+    assert_null(oldsow_load_text("bad.sow", twice, sizeof twice - 1, NULL, &report));
+    m = oldsow_report_get(report, 0);
+    assert_string_equal(m.code, "E0203");
+    assert_int_equal(m.labels, 1);
+    OldsowLabel label = oldsow_report_label(report, 0, 0);
+    assert_string_equal(label.file, "bad.sow");
+    assert_int_equal(label.line, 1);
+    assert_int_equal(label.column, 36);
+    assert_int_equal(label.end_column, 40);
+    assert_non_null(label.text);
+    assert_int_equal(m.notes, 0);
     oldsow_report_free(report);
 }
 
@@ -522,6 +553,7 @@ int main(void) {
         cmocka_unit_test(no_such_file),
         cmocka_unit_test(freeing_in_any_order),
         cmocka_unit_test(messages_have_places),
+        cmocka_unit_test(messages_have_labels_and_notes),
         cmocka_unit_test(columns_count_characters),
         cmocka_unit_test(reports_are_printed),
         cmocka_unit_test(very_many_messages),
