@@ -272,7 +272,7 @@ static void very_many_messages(void **unused) {
                                 "(game \"x\" (players A) (board (line 2)) (piece seed)\n"
                                 "  (play\n");
     for (int i = 0; i < FAULTS; i++)
-        n += (size_t)snprintf(text + n, SIZE - n, "    (put 1 sead on: a1)\n");
+        n += (size_t)snprintf(text + n, SIZE - n, "    (put 1 thing%d on: a1)\n", i);
     n += (size_t)snprintf(text + n, SIZE - n, "    (win A)))\n");
     OldsowReport *report = NULL;
     assert_null(oldsow_load_text("bad.sow", text, n, NULL, &report));
