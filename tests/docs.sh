@@ -13,7 +13,7 @@
 OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
 bless=
 [ "$1" = --bless ] && bless=yes && shift
-[ $# -gt 0 ] || set -- README.md docs/language.md docs/json.md docs/cluster.md
+[ $# -gt 0 ] || set -- README.md docs/language.md docs/exercises.md docs/json.md docs/cluster.md
 root=$PWD
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
