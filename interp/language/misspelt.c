@@ -146,7 +146,7 @@ bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span
                         arena_printf(d->arena, ", and nothing uses `%s`, declared here", n->text));
         diag_label(d, r, use, uses > 1 ? "here, and elsewhere, it is `%s`" : "here it is `%s`",
                    name);
-        diag_mend(d, r, "did you mean `%s`?", name);
+        diag_meant(d, r, "%s", name);
         return true;
     }
     return false;
