@@ -94,7 +94,6 @@ misused 'DEPTH wants a whole number' perft nim.sow three
 misused 'DEPTH wants a whole number' perft nim.sow 1000000
 misused 'DEPTH is at least 1' perft nim.sow 0
 misused '--limit is at least 1' solve nim.sow --limit 0
-misused '--any is for games of one player' solve nim.sow --any
 misused 'unknown flag --seed' show nim.sow --seed 1
 
 # ---- help

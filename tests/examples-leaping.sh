@@ -102,13 +102,15 @@ cat >"$scratch/triangle.sow" <<EOF
 EOF
 same 'triangle' '13 1550' "$("$OLDSOW" perft "$scratch/triangle.sow" 13 2>&1 | tail -n 1)"
 
-# ---- Konane. Norvig 2021: White wins on four rows; Black on five (two million positions: not here).
+# ---- Konane. Norvig 2021: White wins on four rows; Black on five.
 
 perft '4 12 28 156 668 4192' examples/konane.sow
 perft '18 60 116 524' examples/konane.sow --reading anywhere
 perft '4 12 16 52 120 376' examples/konane.sow --set side=4
 perft '5 12 20 88 328 1560' examples/konane.sow --set side=5
 solve 'White wins in 6 plies' examples/konane.sow --set side=4
+solve 'White wins' examples/konane.sow --set side=4 --any
+solve 'Black wins' examples/konane.sow --set side=5 --any
 ends 'White wins after 6 plies' examples/konane.sow examples/konane-1.record
 
 # ---- Mu Torere: 1180 positions, drawn; with no rule for the putahi the first move wins

@@ -101,6 +101,21 @@ done <<'END'
 4 win
 5 draw
 END
+# Depth first more of them are within reach: only who wins, not how fast.
+while read -r columns seeds wanted; do
+    same "Kalah($columns, $seeds) --any" "$wanted" "$("$OLDSOW" solve examples/kalah.sow --any \
+        --reading solved --set columns="$columns" --set seeds="$seeds" 2>&1 | sed -n '1s/ (.*//; 1p')"
+done <<'END'
+1 2 North wins
+2 1 South wins
+3 1 draw
+3 4 South wins
+3 5 South wins
+3 6 North wins
+4 2 South wins
+4 3 South wins
+5 2 draw
+END
 
 # ---- Tchuka Ruma: the fewest moves with one to six seeds in each pit; `-` where it cannot be done
 

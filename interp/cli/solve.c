@@ -22,8 +22,10 @@ static const char help[] =
     "positions\n"
     "than the limits allow there is no answer, and the exit status is 1.\n"
     "\n"
-    "  --any              one player: be content with the first solution found\n"
-    "  --limit N          look at N positions at most (20000000 for one player, 5000000 for two)\n"
+    "  --any              be content with less, which is found sooner. One player: the first "
+    "solution\n"
+    "                     found. Two: who wins, with a line that shows it but is not the shortest\n"
+    "  --limit N          look at N positions at most (20000000; 5000000 for two without --any)\n"
     "  --memory MIB       take so much memory at most (2048, or half of what there is)\n"
     "  --record OUT       write the record to a file as well\n"
     "  --json             print the answer as JSON\n"
@@ -108,6 +110,9 @@ static void print_answer(const OldsowGame *game, const SolveAnswer *a, const Lin
     }
     if (a->end == SOLVE_WON)
         printf("solved in %zu move%s\n", a->moves, a->moves == 1 ? "" : "s");
+    else if (a->winner >= 0 && a->any)
+        printf("%s wins (%" PRIu64 " positions looked at)\n", oldsow_player_name(game, a->winner),
+               a->positions);
     else if (a->winner >= 0)
         printf("%s wins in %zu pl%s (%" PRIu64 " positions looked at)\n",
                oldsow_player_name(game, a->winner), a->moves, a->moves == 1 ? "y" : "ies",
@@ -131,7 +136,7 @@ static json_t *answer_json(const OldsowGame *game, const SolveAnswer *a, const L
                                                                                 : "draw"));
     if (a->winner >= 0)
         json_object_set_new(o, "winner", cli_json_text(oldsow_player_name(game, a->winner)));
-    if (a->end == SOLVE_WON || a->winner >= 0)
+    if (a->end == SOLVE_WON || (a->winner >= 0 && !a->any))
         json_object_set_new(o, "moves", json_integer((json_int_t)a->moves));
     json_object_set_new(o, "positions", json_integer((json_int_t)a->positions));
     if (a->end == SOLVE_HOPELESS) return o;
@@ -202,9 +207,6 @@ static void explain(const Cli *cli, const OldsowGame *game, const SolveAnswer *a
 }
 
 static int solve_game(const Cli *cli, const OldsowGame *game) {
-    if (flags.any && oldsow_players(game) != 1)
-        return cli_misuse(cli, "--any is for games of one player; this one has %d",
-                          oldsow_players(game));
     Progress progress;
     progress_start(&progress, "tried", "moves");
     Watch watch = cli_watch(&progress);

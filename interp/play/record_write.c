@@ -94,7 +94,8 @@ static void write_headers(FILE *out, const OldsowGame *game, const OldsowState *
     words_result(game, state, out);
     fputs("\"]\n", out);
     // A script that failed left its position half made.
-    if (oldsow_status(state) != OLDSOW_FAULT) write_hash(out, "Position", oldsow_position_hash(state));
+    if (oldsow_status(state) != OLDSOW_FAULT)
+        write_hash(out, "Position", oldsow_position_hash(state));
 }
 
 // ---- the whole

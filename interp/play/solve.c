@@ -125,6 +125,30 @@ static bool solve_one(Search *s) {
 // ---- both
 // ------------------------------------------------------------------------------------------
 
+static bool begin(Search *s, const OldsowState *start) {
+    uint32_t root;
+    if (walker_init(&s->walker, &s->space, start) &&
+        space_add(&s->space, start, 0, 0, &root) == SPACE_NEW)
+        return true;
+    return search_end(s, SOLVE_MEMORY);
+}
+
+// Depth first, and if that is no way to do it, the whole game.
+static bool solve_any(Search *s, const OldsowState *start) {
+    bool circles;
+    bool fine = solve_deep(s, &circles);
+    if (!circles) return fine;
+    uint64_t limit = s->space.limit;
+    size_t memory = s->space.memory_cap;
+    walker_free(&s->walker);
+    space_free(&s->space);
+    space_init(&s->space, s->game, limit, memory);
+    s->answer->length = 0;
+    free(s->answer->line);
+    s->answer->line = NULL;
+    return begin(s, start) && solve_two(s);
+}
+
 static bool run(Search *s, OldsowState *start) {
     if (!start) return search_end(s, SOLVE_MEMORY);
     if (oldsow_status(start) == OLDSOW_FAULT) {
@@ -134,11 +158,10 @@ static bool run(Search *s, OldsowState *start) {
     }
     if (oldsow_status(start) == OLDSOW_CHANCE) return search_end(s, SOLVE_CHANCE);
     s->scratch = oldsow_clone(start);
-    uint32_t root;
-    if (!s->scratch || !walker_init(&s->walker, &s->space, start) ||
-        space_add(&s->space, start, 0, 0, &root) != SPACE_NEW)
-        return search_end(s, SOLVE_MEMORY);
-    return oldsow_players(s->game) == 1 ? solve_one(s) : solve_two(s);
+    if (!s->scratch) return search_end(s, SOLVE_MEMORY);
+    if (!begin(s, start)) return false;
+    if (oldsow_players(s->game) == 1) return solve_one(s);
+    return s->how->any ? solve_any(s, start) : solve_two(s);
 }
 
 // Rules that ask for earlier positions tell apart what the vectors do not.
@@ -152,7 +175,9 @@ SolveAnswer solve(const OldsowGame *game, const Solve *how) {
         answer.end = players > 2 ? SOLVE_PLAYERS : SOLVE_HISTORY;
         return answer;
     }
-    uint64_t limit = how->limit ? how->limit : players == 1 ? SOLVE_LIMIT_ONE : SOLVE_LIMIT_TWO;
+    uint64_t limit = how->limit                 ? how->limit
+                     : players == 1 || how->any ? SOLVE_LIMIT_ONE
+                                                : SOLVE_LIMIT_TWO;
     size_t memory = how->memory_cap ? how->memory_cap : space_memory_default();
     space_init(&search.space, game, limit, memory);
     OldsowState *start = oldsow_start(game);

@@ -12,7 +12,9 @@
 enum { SOLVE_LIMIT_ONE = 20000000, SOLVE_LIMIT_TWO = 5000000 };
 
 typedef struct Solve {
-    bool any;           // one player: content with the first solution found, depth first
+    // Depth first, content with less. One player: with the first solution found. Two players: with who wins; a win
+    // is not the fastest. Where positions come up again the whole game is looked at all the same.
+    bool any;
     uint64_t limit;     // positions looked at, at most; 0: the number above for so many players
     size_t memory_cap;  // bytes; 0: space_memory_default
     const Watch *watch; // may be NULL
@@ -39,6 +41,7 @@ typedef struct SolveAnswer {
     int winner;   // SOLVE_VALUE: a player, or -1 for a draw
     size_t moves; // SOLVE_VALUE with a winner: plies to the win, the loser delaying it; SOLVE_WON:
                   // `length`
+    bool any;     // SOLVE_VALUE: a win is not the fastest; `moves` is 0
     bool circles; // SOLVE_VALUE: the line of a draw ends where a position comes up again
     uint64_t positions; // looked at
     uint64_t

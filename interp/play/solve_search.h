@@ -34,6 +34,11 @@ bool search_end(Search *search, SolveEnd end);
 // so.
 bool search_line(Search *search, uint32_t node);
 
+// Of a game of two that is over: the player who won, or -1.
+int solve_winner(const OldsowState *over);
+
 bool solve_two(Search *search);
+// Depth first; with *circles the answer is still wanted: a position came up again within a line of play.
+bool solve_deep(Search *search, bool *circles);
 
 #endif

@@ -43,11 +43,11 @@ static void *more(Space *space, void *at, size_t *cap, size_t need, size_t size)
 // ---- forwards: all positions and edges
 // -------------------------------------------------------------
 
-static int winner_of(const OldsowState *over) {
+int solve_winner(const OldsowState *over) {
     OldsowResult first = oldsow_result(over, 0), second = oldsow_result(over, 1);
     if ((first == OLDSOW_WON) != (second == OLDSOW_WON)) return first == OLDSOW_WON ? 0 : 1;
     if ((first == OLDSOW_LOST) != (second == OLDSOW_LOST)) return first == OLDSOW_LOST ? 1 : 0;
-    return NOBODY;
+    return -1;
 }
 
 static bool add_position(Search *s, Graph *g, const OldsowState *state) {
@@ -61,7 +61,7 @@ static bool add_position(Search *s, Graph *g, const OldsowState *state) {
     g->nodes_cap = winner_cap;
     g->mover[g->n] = oldsow_mover(state) == 1;
     bool over = oldsow_status(state) == OLDSOW_OVER;
-    g->winner[g->n++] = over ? (uint8_t)winner_of(state) : NOBODY;
+    g->winner[g->n++] = over && solve_winner(state) >= 0 ? (uint8_t)solve_winner(state) : NOBODY;
     return true;
 }
 
