@@ -23,6 +23,8 @@ typedef enum Condition { // each is followed by its contrary
     IS_NEMPTY,
     IS_KIND, // a site, b kind
     IS_NKIND,
+    IS_SET, // a site, b list of kinds (a number, not a cell)
+    IS_NSET,
     IS_IN, // a value, b list
     IS_NIN,
     IS_VALUE, // no condition: the value of cell a
@@ -106,12 +108,46 @@ static bool iterates(int op) {
 // one if the answer is no: one instruction does all that.
 typedef struct Filter {
     QuickOp op;
-    int least; // EACH_MORE: the code word with the number
-    int next;  // pc of the base code after the question
+    // What is asked for beside the element: the pc of the base instruction that says it, or -1. EACH_MORE: a
+    // number. EACH_KIND: a kind of pieces, or if `family` is not -1 what that family says for it.
+    int what, family;
+    int next; // pc of the base code after the question
 } Filter;
 
 static bool plain_at(const Quickener *q, int pc, Opcode op) {
     return pc < q->p->ncode && !q->leads[pc] && q->p->code[pc] == (int32_t)op;
+}
+
+static bool more_than_none(const Quickener *q, int at) {
+    return plain_at(q, at, OP_PUSH) && q->p->code[at + 1] == 0 && plain_at(q, at + 2, OP_GT);
+}
+
+// `at`: what follows the element on the stack. Gives where the answer is asked for, or -1.
+static int find_question(const Quickener *q, int head, int at, Filter *f) {
+    const int32_t *code = q->p->code;
+    *f = (Filter){.what = -1, .family = -1};
+    if (plain_at(q, at, OP_EMPTY) || plain_at(q, at, OP_OCCUPIED)) {
+        f->op = code[at] == OP_EMPTY ? Q_EACH_EMPTY : Q_EACH_OCC;
+        return at + 1;
+    }
+    if (plain_at(q, at, OP_COUNT)) {
+        f->op = Q_EACH_MORE;
+        f->what = at + 1;
+        return plain_at(q, at + 1, OP_PUSH) && plain_at(q, at + 3, OP_GT) ? at + 4 : -1;
+    }
+    // A kind that is the same for all elements.
+    bool same =
+        plain_at(q, at, OP_PUSH) || (plain_at(q, at, OP_LOAD) && code[at + 1] != code[head + 2] &&
+                                     code[at + 1] != code[head + 3]);
+    if (!same) return -1;
+    f->op = Q_EACH_KIND;
+    f->what = at;
+    at += 2;
+    if (plain_at(q, at, OP_FAMILY) && q->p->families[code[at + 1]].dims == 1) {
+        f->family = code[at + 1];
+        at += 2;
+    }
+    return plain_at(q, at, OP_COUNT_KIND) && more_than_none(q, at + 1) ? at + 4 : -1;
 }
 
 static bool find_filter(const Quickener *q, int head, Filter *f) {
@@ -119,20 +155,8 @@ static bool find_filter(const Quickener *q, int head, Filter *f) {
     int at = head + 1 + operands_of[OP_ITER_LIST];
     if (code[head] != OP_ITER_LIST || !plain_at(q, at, OP_LOAD) || code[at + 1] != code[head + 3])
         return false;
-    at += 2;
-    *f = (Filter){Q_EACH_OCC, 0, 0};
-    if (plain_at(q, at, OP_EMPTY)) {
-        f->op = Q_EACH_EMPTY;
-    } else if (plain_at(q, at, OP_COUNT) && plain_at(q, at + 1, OP_PUSH) &&
-               plain_at(q, at + 3, OP_GT)) {
-        f->op = Q_EACH_MORE;
-        f->least = at + 2;
-        at += 3;
-    } else if (!plain_at(q, at, OP_OCCUPIED)) {
-        return false;
-    }
-    at++;
-    if (!plain_at(q, at, OP_JZ) || follow(q->p, code[at + 1]) != head) return false;
+    at = find_question(q, head, at + 2, f);
+    if (at < 0 || !plain_at(q, at, OP_JZ) || follow(q->p, code[at + 1]) != head) return false;
     f->next = at + 2;
     return true;
 }
@@ -221,6 +245,11 @@ static bool is_constant(const Quickener *q, int cell, Cell value) {
     return at && *at == value;
 }
 
+static void put_family(Quickener *q, int number, int d, int v) {
+    const Family *f = &q->p->families[number];
+    PUT(FAMILY1, d, number, f->lows[0], f->sizes[0], f->missing, v);
+}
+
 // ---- entries -------------------------------------------------------------------------------------
 
 // The truth of a condition as a value.
@@ -243,11 +272,17 @@ static void put_truth(Quickener *q, const Entry *e, int d) {
         PUT(COUNT_KIND, d, e->a, e->b);
         PUT(LT, d, constant(q, 0), d);
         break;
+    case IS_SET:
+    case IS_NSET:
+        PUT(COUNT_SET, d, e->b, e->a);
+        PUT(LT, d, constant(q, 0), d);
+        break;
     case IS_IN:
     case IS_NIN: PUT(IN, d, e->a, e->b); break;
     case IS_VALUE: PUT(COPY, d, e->a); break;
     }
-    if (e->is == IS_NOCC || e->is == IS_NEMPTY || e->is == IS_NKIND || e->is == IS_NIN)
+    if (e->is == IS_NOCC || e->is == IS_NEMPTY || e->is == IS_NKIND || e->is == IS_NSET ||
+        e->is == IS_NIN)
         PUT(NOT, d, d);
 }
 
@@ -275,7 +310,7 @@ static void spill(Quickener *q, int lo, int n) {
 // Pieces are about to be moved: whoever has asked about them is answered first.
 static void spill_pieces(Quickener *q) {
     for (int i = 0; i < q->depth; i++)
-        if (q->stack[i].is >= IS_OCC && q->stack[i].is <= IS_NKIND) settle(q, i);
+        if (q->stack[i].is >= IS_OCC && q->stack[i].is <= IS_NSET) settle(q, i);
     spill(q, 0, q->p->nsites * q->p->npieces);
 }
 
@@ -344,16 +379,16 @@ static bool compare_count(Quickener *q, Condition is) {
     if (top->is != IS_VALUE || !is_constant(q, top->a, 0)) return false;
     q->depth--;
     int32_t *op = last_result(q);
-    if (!op || (*op != Q_COUNT && *op != Q_COUNT_KIND)) {
+    if (!op || (*op != Q_COUNT && *op != Q_COUNT_KIND && *op != Q_COUNT_SET)) {
         q->depth++;
         return false;
     }
-    bool kind = *op == Q_COUNT_KIND;
-    int s = op[2], k = kind ? op[3] : 0;
+    Condition there = *op == Q_COUNT_KIND ? IS_KIND : *op == Q_COUNT_SET ? IS_SET : IS_OCC;
+    int s = there == IS_SET ? op[3] : op[2];
+    int of = there == IS_SET ? op[2] : there == IS_KIND ? op[3] : 0;
     pop(q);
     take_back(q);
-    Condition there = kind ? IS_KIND : IS_OCC;
-    push(q, is == IS_EQ ? contrary(there) : there, s, k);
+    push(q, is == IS_EQ ? contrary(there) : there, s, of);
     return true;
 }
 
@@ -453,6 +488,8 @@ static void jump_if(Quickener *q, const Entry *e, int target) {
     case IS_NEMPTY: PUT(JNEMPTY, e->a); break;
     case IS_KIND: PUT(JKIND, e->a, e->b); break;
     case IS_NKIND: PUT(JNKIND, e->a, e->b); break;
+    case IS_SET: PUT(JSET, e->a, e->b); break;
+    case IS_NSET: PUT(JNSET, e->a, e->b); break;
     case IS_IN: PUT(JIN, e->a, e->b); break;
     case IS_NIN: PUT(JNIN, e->a, e->b); break;
     }
@@ -479,14 +516,26 @@ static void branch_keeping(Quickener *q, bool truth, int target) {
     jump_if(q, &e, target);
 }
 
+// The cell of what a filter asks for beside its element.
+static int put_what(Quickener *q, const Filter *f) {
+    if (f->what < 0) return 0;
+    const int32_t *w = q->p->code + f->what;
+    int cell = w[0] == OP_PUSH ? constant(q, w[1]) : w[1];
+    if (f->family < 0) return cell;
+    int own = slot(q, q->depth);
+    put_family(q, f->family, own, cell);
+    return own;
+}
+
 // The head of a loop at `pc` of the base code, from wherever a round ends. Gives the pc at which a round begins.
 static int iterate(Quickener *q, int pc) {
     const int32_t *w = q->p->code + pc;
     int n = operands_of[w[0]], exit = follow(q->p, w[n]), next = after(q->p, pc);
     Filter f;
     bool filtered = find_filter(q, pc, &f);
-    if (filtered) next = f.next;
     settle_all(q);
+    int what = filtered ? put_what(q, &f) : 0;
+    if (filtered) next = f.next;
     switch ((Opcode)w[0]) {
     case OP_ITER_LIST: put(q, filtered ? f.op : Q_ITER_LIST, 3, (int[]){w[1], w[2], w[3]}); break;
     case OP_ITER_RANGE: PUT(ITER_RANGE, w[1], w[2], w[3]); break;
@@ -495,7 +544,7 @@ static int iterate(Quickener *q, int pc) {
     target_word(q, next);
     target_word(q, exit);
     word(q, w[n] > pc ? w[n] - pc : pc - w[n] + 1);
-    if (filtered && f.op == Q_EACH_MORE) word(q, constant(q, q->p->code[f.least]));
+    if (filtered && (f.op == Q_EACH_MORE || f.op == Q_EACH_KIND)) word(q, what);
     return next;
 }
 

@@ -207,8 +207,8 @@ enum {
         LIST_IN(A);                                                                                \
         CHARGE(ip[6]);                                                                             \
         const int16_t *at = p->lists[A].at;                                                        \
-        const int32_t n = p->lists[A].n, least = Q_##name == Q_EACH_MORE ? cells[ip[7]] : 0;       \
-        (void)least;                                                                               \
+        const int32_t n = p->lists[A].n, what = LEN_##name == 8 ? cells[ip[7]] : 0;                \
+        (void)what;                                                                                \
         for (int32_t i = B; (uint32_t)i < (uint32_t)n; i++) {                                      \
             if (!(condition)) continue;                                                            \
             C = at[i];                                                                             \
@@ -359,6 +359,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     BRANCH(JNEMPTY, 2, !IS_EMPTY(A));
     BRANCH(JKIND, 3, count_kind(p, cells, A, B) > 0);
     BRANCH(JNKIND, 3, count_kind(p, cells, A, B) == 0);
+    BRANCH(JSET, 3, count_set(p, cells, A, &p->lists[ip[2]]) > 0);
+    BRANCH(JNSET, 3, count_set(p, cells, A, &p->lists[ip[2]]) == 0);
     ON(JIN) {
         LIST_IN(B);
         steps -= p->lists[B].n / 8;
@@ -518,7 +520,8 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
 
     EACH(EACH_OCC, PIECES(at[i]) > 0);
     EACH(EACH_EMPTY, IS_EMPTY(at[i]));
-    EACH(EACH_MORE, PIECES(at[i]) > least);
+    EACH(EACH_KIND, count_kind(p, cells, at[i], what) > 0);
+    EACH(EACH_MORE, PIECES(at[i]) > what);
 
     ON(ITER_RANGE) {
         CHARGE(ip[6]);
