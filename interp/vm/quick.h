@@ -23,6 +23,8 @@ struct Quick {
     const int32_t *base;   // per word of the code: the pc of the base code it comes from
     const int32_t *place;  // per word of the base code: where the quick code for it begins, or -1
     const Cell *constants; // their values
+    const int16_t
+        *runs; // per list: its first site, if its sites follow each other by number; else -1
     int ncode, slots, nconstants;
     int nwork; // working cells in all
 };

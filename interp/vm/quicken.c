@@ -416,6 +416,18 @@ static void number_constants(Quickener *q) {
     }
 }
 
+// Most lists of sites are such: what lies on them lies side by side.
+static const int16_t *find_runs(Quickener *q) {
+    const Program *p = q->p;
+    int16_t *runs = arena_array(q->arena, (size_t)p->nlists + 1, sizeof *runs);
+    for (int i = 0; i < p->nlists; i++) {
+        const List *list = &p->lists[i];
+        bool sites = is_run(list) && list->at[0] >= 0 && list->at[0] + list->n <= p->nsites;
+        runs[i] = sites ? list->at[0] : -1;
+    }
+    return runs;
+}
+
 void quicken(Program *program, const int *depths, Arena *arena) {
     const Program *p = program;
     size_t n = (size_t)p->ncode;
@@ -435,6 +447,7 @@ void quicken(Program *program, const int *depths, Arena *arena) {
         .base = q.base.at,
         .place = q.place,
         .constants = q.constants.at,
+        .runs = find_runs(&q),
         .ncode = (int)q.code.n,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,

@@ -398,7 +398,14 @@ static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     ON(LCOUNT) {
         LIST_IN(B);
         steps -= p->lists[B].n;
-        A = list_count(p, cells, &p->lists[B], NULL);
+        int32_t run_from = quick->runs[B], n = 0;
+        if (run_from >= 0) {
+            const Cell *here = cells + (uint32_t)run_from * npieces;
+            for (uint32_t k = (uint32_t)p->lists[B].n * npieces; k > 0; k--) n += *here++;
+        } else {
+            n = list_count(p, cells, &p->lists[B], NULL);
+        }
+        A = n;
         NEXT(LCOUNT);
     }
     ON(LCOUNT_KIND) {
