@@ -5,46 +5,10 @@
 #
 # Run from the root of the repository. Prints a line for each failure and a count at the end.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-root=$PWD
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
+. tests/lib/checks.sh
 cp tests/cli/*.sow "$scratch" || exit 2
 cd "$scratch" || exit 2
-checks=0
-failures=0
 escape=$(printf '\033')
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
-
-# runs STATUS COMMAND...: the exit status; what it prints is left in `out` and `err`.
-runs() {
-    wanted=$1
-    shift
-    checks=$((checks + 1))
-    "$OLDSOW" "$@" >out 2>err </dev/null
-    found=$?
-    [ $found -eq "$wanted" ] || fail "oldsow $*: status $found instead of $wanted: $(head -n 3 err)"
-    last="oldsow $*"
-}
-
-silent() { # STREAM
-    checks=$((checks + 1))
-    [ ! -s "$1" ] || fail "$last: $1 should be empty: $(head -n 3 "$1")"
-}
-
-says() { # STREAM TEXT
-    checks=$((checks + 1))
-    grep -q -F -e "$2" "$1" || fail "$last: no '$2' in $1: $(head -n 5 "$1")"
-}
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
-}
 
 # Whether `out` is JSON of that schema, as far as the tools at hand can tell.
 json() { # SCHEMA
@@ -532,9 +496,4 @@ checks=$((checks + 1))
 (cd "$root" && OLDSOW=$OLDSOW tests/tutorial.sh docs/records.md) >out 2>&1 ||
     fail "docs/records.md: $(cat out)"
 
-if [ $failures -eq 0 ]; then
-    printf 'cli: all %d checks hold\n' $checks
-else
-    printf 'cli: %d of %d checks failed\n' $failures $checks
-    exit 1
-fi
+finish cli

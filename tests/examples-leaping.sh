@@ -7,26 +7,7 @@
 #
 # Prints a line for each failure and a count at the end.
 
-OLDSOW=${OLDSOW:-build/oldsow}
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] && return
-    failures=$((failures + 1))
-    printf "FAIL %s: wanted '%s', found '%s'\n" "$1" "$2" "$3"
-}
-
-perft() { # FIGURES FILE [OPTION...]
-    wanted=$1 file=$2
-    shift 2
-    depth=$(echo $wanted | wc -w)
-    same "perft $file $*" "$wanted" \
-        "$("$OLDSOW" perft "$file" "$depth" "$@" 2>&1 | awk '{ printf "%s%s", sep, $NF; sep = " " }')"
-}
+. tests/lib/checks.sh
 
 solve() { # FIRST-LINE FILE [OPTION...], without the number of positions
     wanted=$1 file=$2
@@ -165,6 +146,4 @@ perft '9 81 1080 13826' examples/halma-small.sow --set side=5 --set men=3
 perft '24 576 18264' examples/halma-small.sow --reading chessboard
 ends 'South wins after 16 plies' examples/halma-small.sow examples/halma-small-1.record
 
-[ $failures = 0 ] && echo "$checks checks, all well" && exit 0
-echo "$checks checks, $failures failures"
-exit 1
+finish examples-leaping

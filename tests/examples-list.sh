@@ -6,18 +6,7 @@
 #
 # Prints a line for each failure and a count at the end.
 
-OLDSOW=${OLDSOW:-build/oldsow}
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] && return
-    failures=$((failures + 1))
-    printf "FAIL %s: wanted '%s', found '%s'\n" "$1" "$2" "$3"
-}
+. tests/lib/checks.sh
 
 for script in examples/*.sow; do
     same "$script is listed" 1 "$(grep -c "^| \[${script#examples/}\](" examples/README.md)"
@@ -48,5 +37,4 @@ while read -r script taught; do
 done <"$scratch/taught"
 same 'lists of games are read' yes "$([ "$(wc -l <"$scratch/taught")" -ge 20 ] && echo yes)"
 
-echo "$checks checks, $failures failures"
-[ "$failures" -eq 0 ]
+finish examples-list

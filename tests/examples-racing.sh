@@ -6,19 +6,8 @@
 #
 # Prints a line for each failure and a count at the end.
 
-OLDSOW=${OLDSOW:-build/oldsow}
+. tests/lib/checks.sh
 export LC_ALL=C
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] && return
-    failures=$((failures + 1))
-    printf "FAIL %s: wanted '%s', found '%s'\n" "$1" "$2" "$3"
-}
 
 # What may be chosen after the record on standard input, in alphabetical order: `-` if a throw is next, or the result.
 offered() { # FILE [OPTION...]
@@ -44,16 +33,6 @@ offered() { # FILE [OPTION...]
 
 clean() { # FILE...
     same "check $*" '' "$("$OLDSOW" check "$@" 2>&1)"
-}
-
-perft() { # FIGURES FILE [OPTION...]
-    wanted=$1
-    shift
-    depth=$(echo $wanted | wc -w)
-    file=$1
-    shift
-    same "perft $file $*" "$wanted" \
-        "$("$OLDSOW" perft "$file" "$depth" "$@" 2>&1 | awk '{ printf "%s%s", sep, $NF; sep = " " }')"
 }
 
 # A record replays to the result and position of its headers.
@@ -121,5 +100,4 @@ perft '4 4 16 19 76 116' examples/royal-game-of-ur.sow --reading masters
 perft '4 4 16 16 64 112' examples/royal-game-of-ur.sow --reading murray
 replays examples/royal-game-of-ur.sow examples/royal-game-of-ur-*.record
 
-echo "$checks checks, $failures failures"
-[ "$failures" -eq 0 ]
+finish examples-racing

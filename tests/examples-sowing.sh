@@ -8,26 +8,7 @@
 # code with this project, which also played whole matches of each reading to the same end. Prints a line for each
 # failure and a count at the end.
 
-OLDSOW=${OLDSOW:-build/oldsow}
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] && return
-    failures=$((failures + 1))
-    printf "FAIL %s: wanted '%s', found '%s'\n" "$1" "$2" "$3"
-}
-
-perft() { # FIGURES FILE [OPTION...]
-    wanted=$1 file=$2
-    shift 2
-    depth=$(echo $wanted | wc -w)
-    same "perft $file $*" "$wanted" \
-        "$("$OLDSOW" perft "$file" "$depth" "$@" 2>&1 | awk '{ printf "%s%s", sep, $NF; sep = " " }')"
-}
+. tests/lib/checks.sh
 
 # A game that begins with other statements: writes it to a file of that name.
 position() { # NAME GAME STATEMENTS
@@ -186,5 +167,4 @@ after '2  1 2 1 . . . . 1' kimbi 'd2-left *'
 position sixteen bao '(put 1 seed on: a2) (put 16 seed on: d2) (put 1 seed on: a3) (put 9 seed on: h4)'
 after '2  2 1 1 1 1 1 1 1' sixteen 'd2-left *'
 
-echo "$checks checks, $failures failures"
-[ "$failures" -eq 0 ]
+finish examples-sowing

@@ -6,17 +6,8 @@
 #
 # Run from the root of the repository. Prints a line for each failure and a count at the end.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+. tests/lib/checks.sh
 build=$(realpath --relative-to=. "$(dirname "$OLDSOW")")
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
 
 # does WHAT COMMAND...: the command must end well; what it prints is left in `out`.
 does() {
@@ -24,11 +15,6 @@ does() {
     shift
     checks=$((checks + 1))
     "$@" >"$scratch/out" 2>&1 || fail "$what: status $?: $(head -n 5 "$scratch/out")"
-}
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
 }
 
 says() { # WHAT PATTERN FILE
@@ -139,5 +125,4 @@ fi
 does uninstall our_make PREFIX="$prefix" DESTDIR= uninstall
 same 'left behind' './lib/another ' "$(files_in "$prefix")"
 
-echo "install: $checks checks, $failures failures"
-[ $failures -eq 0 ]
+finish install

@@ -5,50 +5,10 @@
 #
 # Run from the root of the repository. Prints a line for each failure and a count at the end.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
+. tests/lib/checks.sh
 cp -r games examples stdlib "$scratch" || exit 2
 mkdir "$scratch/tests" && cp -r tests/golden tests/cli tests/backgammon "$scratch/tests" || exit 2
 cd "$scratch" || exit 2
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
-
-# runs STATUS COMMAND...: the exit status; what it prints is left in `out` and `err`.
-runs() {
-    wanted=$1
-    shift
-    checks=$((checks + 1))
-    "$OLDSOW" "$@" >out 2>err </dev/null
-    found=$?
-    [ $found -eq "$wanted" ] || fail "oldsow $*: status $found instead of $wanted: $(head -n 3 err)"
-    last="oldsow $*"
-}
-
-silent() { # STREAM
-    checks=$((checks + 1))
-    [ ! -s "$1" ] || fail "$last: $1 should be empty: $(head -n 3 "$1")"
-}
-
-says() { # STREAM TEXT
-    checks=$((checks + 1))
-    grep -q -F -e "$2" "$1" || fail "$last: no '$2' in $1: $(head -n 5 "$1")"
-}
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
-}
-
-same_file() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    cmp -s "$2" "$3" || fail "$1: $(diff "$2" "$3" | head -n 6)"
-}
 
 # ---- new
 
@@ -205,5 +165,4 @@ runs 0 fmt windows.sow
 printf '(game "G"\r\n  (players A)  // one\r\n  (play (win A)))\r\n' >wanted
 same_file 'line ends' wanted windows.sow
 
-echo "$checks checks, $failures failures"
-[ $failures -eq 0 ]
+finish new-fmt
