@@ -106,6 +106,14 @@ static bool arguments_fit(World *w, Node *const *given, int n, const Signature *
     return good;
 }
 
+// Written between what it is about, as in other languages.
+static bool is_operator(const Node *n) {
+    static const char *const all[] = {"=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "and", "or"};
+    for (size_t i = 0; n->kind == NODE_NAME && i < sizeof all / sizeof *all; i++)
+        if (strcmp(n->text, all[i]) == 0) return true;
+    return false;
+}
+
 static bool check_arguments(World *w, Node *n, LudemeId id) {
     Signature sig;
     const char *name = ludemes[id].name;
@@ -123,7 +131,9 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         int slot = at < sig.n ? at : sig.rest ? sig.n - 1 : -1;
         if (slot < 0) {
             int d = report_at(w->diags, w->script, E_TOO_MANY, kid, name, usage(w, id));
-            (void)d;
+            if (is_operator(kid))
+                diag_mend(w->diags, d, "`%s` stands in front of both: (%s (%s ...) ...)", kid->text,
+                          kid->text, name);
             return false;
         }
         good &= check_asking(w, kid) != T_ERROR;

@@ -89,6 +89,8 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
         diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
+    else if (n->type == T_DICE)
+        diag_mend(w->diags, d, "throw it first: (let v (throw %s))", text_of(w, n));
     else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
         diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
     else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
