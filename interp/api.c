@@ -3,6 +3,7 @@
 #include "game.h"
 #include "language/check.h"
 #include "language/compile.h"
+#include "language/doubts.h"
 #include "language/options.h"
 #include "language/script.h"
 #include "language/usage.h"
@@ -156,6 +157,7 @@ static void check_all(Shared *s, const Script *script) {
             build(s, script, &how);
         }
     }
+    if (!s->diags.errors) doubt_readings(s->arena, script, &s->diags);
     if (!s->diags.errors) usage_report(script, &s->diags);
 }
 

@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "doubts.h"
 #include "eval.h"
 
 #include <string.h>
@@ -243,6 +244,8 @@ Type check_call(World *w, Node *n, LudemeId id) {
         break;
     default: break;
     }
+    if (id == L_EQ || id == L_NE || id == L_LT || id == L_LE || id == L_GT || id == L_GE)
+        doubt_comparison(w, n);
     Type t = result_type(n, id);
     n->type = (uint8_t)t;
     if ((id == L_ROW || id == L_COLUMN) && is_constant(w, n->kids[1])) {

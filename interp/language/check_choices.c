@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "doubts.h"
 #include "eval.h"
 #include "forms.h"
 
@@ -197,9 +198,9 @@ Type check_sow(World *w, Node *n) {
         return fail(n);
     }
     // If the two are exchanged, one message is enough.
-    if (check_wanted(w, s.site, "site", "sow"))
-        check_wanted(w, s.along, "track", "sow along:");
-    else
+    if (check_wanted(w, s.site, "site", "sow")) {
+        if (check_wanted(w, s.along, "track", "sow along:")) doubt_sowing(w, s.along);
+    } else
         check_asking(w, s.along);
     if (s.first) check_wanted(w, s.first, "site", "sow first:");
     if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {

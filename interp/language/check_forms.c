@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "doubts.h"
 #include "eval.h"
 #include "forms.h"
 #include "usage.h"
@@ -125,6 +126,7 @@ Type check_set_form(World *w, Node *n, bool all) {
             return fail(n);
         }
         const Var *v = &w->vars.at[w->symbols.at[s].index];
+        usage_set(w->script, name);
         target->ludeme = L_SYMBOL;
         target->ref = s;
         t = v->type;
@@ -184,6 +186,7 @@ Type check_if(World *w, Node *n, Want want) {
             return fail(n);
         }
     }
+    doubt_cases(w, n);
     n->effect = effect;
     if (want == WANT_VALUE && n->nkids < 4)
         return shape(w, n, n, "an `if` that gives a value needs both cases");
@@ -242,6 +245,7 @@ static bool never_returns(const Node *n) {
 
 static void check_reached(World *w, Node *n, uint32_t i) {
     uint32_t next = next_plain(n, i);
+    if (next && n->kids[next]->kind != NODE_ERROR) doubt_next(w, n->kids[i], n->kids[next]);
     if (n->kids[i]->settled || !never_returns(n->kids[i]) || !next ||
         n->kids[next]->kind == NODE_ERROR)
         return;

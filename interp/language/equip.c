@@ -3,6 +3,7 @@
 #include "equip.h"
 
 #include "check.h"
+#include "doubts.h"
 #include "eval.h"
 #include "forms.h"
 #include "misspelt.h"
@@ -161,8 +162,8 @@ static void equip_store(World *w, const Item *item) {
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *key = form->kids[i];
         if (key->kind != NODE_KEY || strcmp(key->text, "shared") == 0) continue;
-        int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, key, ludemes[item->kind].name,
-                          key->text);
+        int d =
+            report_at(w->diags, w->script, E_UNKNOWN_KEY, key, ludemes[item->kind].name, key->text);
         diag_mend(w->diags, d, "it takes `shared:`");
         add_symbol(w, item, SYMBOL_LOST);
         return;
@@ -363,6 +364,7 @@ static void equip_track(World *w, const Item *item) {
             w->tracks.at[t ^ 1].name = arena_printf(w->arena, "%s-reversed", name);
         }
         w->symbols.at[symbol].values[p] = t;
+        doubt_track(w, value, t);
     }
 }
 

@@ -32,7 +32,7 @@ Item *script_find(const Script *script, LudemeId kind, const char *name) {
 }
 
 bool script_is_library(const Script *script, uint32_t file) {
-    return file < script->library_files.n && script->library_files.at[file];
+    return file < script->library_files.n && script->library_files.at[file] != NULL;
 }
 
 const char *item_doc(const Node *node) {
@@ -92,8 +92,8 @@ static bool mark_used(Reader *r, const char *what) {
     return true;
 }
 
-static void mark_file(Reader *r, uint32_t file, bool library) {
-    while (r->script->library_files.n <= file) vec_push(r->arena, &r->script->library_files, false);
+static void mark_file(Reader *r, uint32_t file, const char *library) {
+    while (r->script->library_files.n <= file) vec_push(r->arena, &r->script->library_files, NULL);
     r->script->library_files.at[file] = library;
 }
 
@@ -123,7 +123,7 @@ static void use_library(Reader *r, const Node *name) {
             report_fault(r, fault, shown, file, where, name);
             return;
         }
-        mark_file(r, file, true);
+        mark_file(r, file, name->text);
         Node *tree = parse_script(r, file);
         for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, true);
         return;
@@ -151,7 +151,7 @@ static void use_file(Reader *r, const Node *name, uint32_t from) {
             r->script->broken = true;
             report_fault(r, fault, path, file, where, name);
         } else {
-            mark_file(r, file, false);
+            mark_file(r, file, NULL);
             Node *tree = parse_script(r, file);
             for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, false);
         }
@@ -469,7 +469,7 @@ static bool brackets_odd(const Reader *r, uint32_t file) {
 }
 
 static bool read_game(Reader *r, uint32_t file, bool outermost) {
-    mark_file(r, file, false);
+    mark_file(r, file, NULL);
     Node *tree = parse_script(r, file);
     if (outermost) r->script->tree = tree;
     if (brackets_odd(r, file)) return false;

@@ -30,7 +30,7 @@ struct Script {
     struct Usage *usage;    // while a script is checked: what is used; else NULL
     bool unknown_items;     // some may be what the game seems to lack
     bool broken;            // a file is missing: what it would define cannot be told
-    VEC(bool) library_files; // by file number: the library's text, not the author's
+    VEC(const char *) library_files; // by file number: the library whose text it is, or NULL
 };
 
 // Reads a script and all it brings in. Faults are reported in `diags`; what could be read is given all the same.

@@ -1,5 +1,7 @@
 #include "usage.h"
 
+#include <string.h>
+
 typedef struct Let {
     const char *name;
     Span span;
@@ -9,6 +11,7 @@ typedef struct Let {
 struct Usage {
     Arena *arena;
     bool *items; // by number of the script's items
+    bool *set;   // the same: variables that something sets
     VEC(Let) lets;
 };
 
@@ -16,6 +19,7 @@ Usage *usage_new(Arena *arena, Script *script) {
     Usage *u = arena_alloc(arena, sizeof *u);
     u->arena = arena;
     u->items = arena_array(arena, script->items.n + 1, sizeof *u->items);
+    u->set = arena_array(arena, script->items.n + 1, sizeof *u->set);
     script->usage = u;
     return u;
 }
@@ -33,6 +37,11 @@ static long find_item(const Script *script, const char *name) {
 }
 
 void usage_mark(const Script *script, const char *name) { usage_restore(script, name, true); }
+
+void usage_set(const Script *script, const char *name) {
+    long i = script->usage ? find_item(script, name) : -1;
+    if (i >= 0) script->usage->set[i] = true;
+}
 
 bool usage_marked(const Script *script, const char *name) {
     long i = script->usage ? find_item(script, name) : -1;
@@ -63,14 +72,94 @@ static Span name_span(const Node *form) {
     return n->kind == NODE_LIST && n->nkids ? n->kids[0]->span : n->span;
 }
 
+static void report_variable(const Usage *u, const Script *script, size_t i, Diags *diags) {
+    const Item *item = &script->items.at[i];
+    Span span = name_span(item->node);
+    if (u->items[i] && !u->set[i]) {
+        int d = diag_report(diags, W_NEVER_SET, span, item->name);
+        diag_mend(diags, d, "(set %s ...) where it changes; what never does is a (define %s VALUE)",
+                  item->name, item->name);
+    } else if (u->set[i] && !u->items[i]) {
+        diag_report(diags, W_NEVER_READ, span, item->name);
+    } else if (!u->items[i]) {
+        diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
+    }
+}
+
+// Whether the tree names it anywhere, but as a key.
+static bool mentions(const Node *n, const char *name) {
+    if (n->kind == NODE_NAME && n->text == name) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (mentions(n->kids[i], name)) return true;
+    return false;
+}
+
+// Given to others as a piece of program: then it takes what they give.
+static bool given_by_name(const Node *n, const char *name) {
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        if (i && kid->kind == NODE_NAME && kid->text == name && n->kids[i - 1]->kind == NODE_KEY)
+            return true;
+        if (given_by_name(kid, name)) return true;
+    }
+    return false;
+}
+
+static void report_parameters(const Script *script, const Item *item, Diags *diags) {
+    const Node *game = script->tree->nkids ? script->tree->kids[0] : NULL;
+    // What a variant replaces takes what the other took.
+    if (!game || !node_head(game) || strcmp(node_head(game), "game") != 0) return;
+    for (size_t i = 0; i < script->items.n; i++)
+        if (given_by_name(script->items.at[i].node, item->name)) return;
+    const Node *define = item->node, *header = define->kids[1];
+    for (uint32_t i = 1; header->kind == NODE_LIST && i < header->nkids; i++) {
+        const Node *name = header->kids[i];
+        if (name->kind == NODE_KEY && i + 1 < header->nkids && header->kids[++i]->kind == NODE_NAME)
+            name = header->kids[i];
+        bool used = name->kind == NODE_ERROR;
+        for (uint32_t k = 2; !used && k < define->nkids; k++)
+            used = mentions(define->kids[k], name->text);
+        if (!used) diag_report(diags, W_PARAMETER, name->span, item->name, name->text);
+    }
+}
+
+// A library is used if one of its definitions is.
+static void report_library(const Usage *u, const Script *script, const Node *name, Diags *diags) {
+    bool known = false;
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        if (!item->library || item->node->span.file >= script->library_files.n) continue;
+        const char *library = script->library_files.at[item->node->span.file];
+        if (!library || strcmp(library, name->text) != 0) continue;
+        if (u->items[i]) return;
+        known = true;
+    }
+    if (known) diag_report(diags, W_LIBRARY, name->span, name->text);
+}
+
+static void report_libraries(const Usage *u, const Script *script, Diags *diags) {
+    const Node *game = script->tree->nkids ? script->tree->kids[0] : NULL;
+    for (uint32_t i = 0; game && i < game->nkids; i++) {
+        const Node *use = game->kids[i];
+        const char *head = node_head(use);
+        for (uint32_t k = 1; head && strcmp(head, "use") == 0 && k < use->nkids; k++)
+            if (use->kids[k]->kind == NODE_NAME) report_library(u, script, use->kids[k], diags);
+    }
+}
+
 void usage_report(const Script *script, Diags *diags) {
     const Usage *u = script->usage;
     for (size_t i = 0; u && i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         bool theirs =
             item->node->span.file != script->tree->span.file; // of the game that is varied
-        if (u->items[i] || theirs || item->library || !item->name || item->kind == L_READING)
+        if (theirs || item->library || !item->name) continue;
+        if (item->kind == L_VAR) {
+            report_variable(u, script, i, diags);
             continue;
+        }
+        if (item->kind == L_DEFINE && u->items[i]) report_parameters(script, item, diags);
+        if (u->items[i] || item->kind == L_READING) continue;
         Span span = name_span(item->node);
         if (item->kind == L_DEFINE)
             diag_report(diags, W_UNUSED, span, item->name);
@@ -79,6 +168,7 @@ void usage_report(const Script *script, Diags *diags) {
         else
             diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
     }
+    if (u && script->tree) report_libraries(u, script, diags);
     for (size_t i = 0; u && i < u->lets.n; i++)
         if (!u->lets.at[i].used)
             diag_report(diags, W_UNUSED_NAME, u->lets.at[i].span, u->lets.at[i].name);

@@ -12,6 +12,8 @@ typedef struct Usage Usage;
 Usage *usage_new(Arena *arena, Script *script);
 // An item of that name is read; does nothing while nobody watches.
 void usage_mark(const Script *script, const char *name);
+// A variable of that name is set; in the same way.
+void usage_set(const Script *script, const char *name);
 bool usage_marked(const Script *script, const char *name);
 void usage_restore(const Script *script, const char *name, bool marked);
 // Takes note of the names made by let in one expansion.

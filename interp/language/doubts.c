@@ -1,0 +1,241 @@
+#include "doubts.h"
+
+#include "checker.h"
+#include "eval.h"
+#include "forms.h"
+#include "options.h"
+#include "usage.h"
+
+#include <string.h>
+
+static bool watched(const World *w, const Node *n) {
+    return w->script->usage && w->diags->errors == 0 && !n->via &&
+           !script_is_library(w->script, n->span.file);
+}
+
+// ---- tracks --------------------------------------------------------------------------------------
+
+// In one of the eight directions, or on a line; over a gap counts as beside.
+static bool beside(const World *w, int a, int b) {
+    for (size_t i = 0; i < w->lines.n; i++) {
+        const List l = w->lines.at[i];
+        for (int k = 0; k + 1 < l.n; k++)
+            if ((l.at[k] == a && l.at[k + 1] == b) || (l.at[k] == b && l.at[k + 1] == a))
+                return true;
+    }
+    const SiteInfo *s = &w->sites.at[a], *t = &w->sites.at[b];
+    if (!s->row || !t->row) return true; // beside the board: anywhere
+    int dc = t->column - s->column, dr = t->row - s->row;
+    if (w->lines.n == 0 && dc >= -1 && dc <= 1 && dr >= -1 && dr <= 1) return true;
+    if (dc != 0 && dr != 0) return false;
+    int sc = (dc > 0) - (dc < 0), sr = (dr > 0) - (dr < 0);
+    for (int k = 1; s->column + k * sc != t->column || s->row + k * sr != t->row; k++)
+        if (board_at(w, s->column + k * sc, s->row + k * sr) != UNSET) return false;
+    return w->lines.n == 0;
+}
+
+void doubt_track(World *w, const Node *at, int track) {
+    enum { SHORT = 4 };
+    if (!watched(w, at) || track < 0) return;
+    const TrackInfo *t = &w->tracks.at[track];
+    const List l = w->lists.at[t->list];
+    int jumps = 0, from = 0;
+    if (l.n < SHORT) return;
+    for (int i = 0; i + 1 < l.n; i++) {
+        if (l.at[i] >= w->nboard || l.at[i + 1] >= w->nboard) return; // stores and steps of lanes
+        if (beside(w, l.at[i], l.at[i + 1])) continue;
+        if (jumps++ == 0) from = i;
+    }
+    if (jumps != 1) return;
+    int a = l.at[from], b = l.at[from + 1];
+    int d =
+        report_at(w->diags, w->script, W_TRACK_JUMPS, at, w->sites.at[a].name, w->sites.at[b].name);
+    diag_mend(w->diags, d, "(reversed ...) goes through a part the other way round");
+}
+
+void doubt_sowing(World *w, const Node *along) {
+    int track;
+    if (!watched(w, along) || !evaluate(w, along, NULL, &track) || track < 0) return;
+    const TrackInfo *t = &w->tracks.at[track];
+    const List l = w->lists.at[t->list];
+    if (t->loop || l.n < 4) return;
+    int first = l.at[0], last = l.at[l.n - 1];
+    if (first >= w->nboard || last >= w->nboard || !beside(w, first, last)) return;
+    int d = report_at(w->diags, w->script, W_TRACK_ENDS, along, w->sites.at[last].name);
+    diag_mend(w->diags, d, "`%s` lies beside `%s`, where it begins: (loop ...) goes on there",
+              w->sites.at[last].name, w->sites.at[first].name);
+}
+
+// ---- conditions ----------------------------------------------------------------------------------
+
+static bool same_tree(const Node *a, const Node *b) {
+    if (a->kind != b->kind || a->nkids != b->nkids || a->ludeme != b->ludeme) return false;
+    if (a->kind == NODE_NUMBER && a->number != b->number) return false;
+    if (a->kind != NODE_LIST && a->text != b->text) return false;
+    if (a->kind == NODE_STRING || a->kind == NODE_ERROR) return false;
+    if (a->kind == NODE_NAME && a->ludeme == L_LOCAL && a->ref != b->ref) return false;
+    for (uint32_t i = 0; i < a->nkids; i++)
+        if (!same_tree(a->kids[i], b->kids[i])) return false;
+    return true;
+}
+
+static bool never_negative(const Node *n) {
+    return n->kind == NODE_LIST &&
+           (n->ludeme == L_COUNT || n->ludeme == L_SIZE || n->ludeme == L_HOW_MANY);
+}
+
+// Whether a comparison of `a` with the number `b` is always yes (1), always no (0), or open (-1), if `a` is never
+// below nought.
+static int settled_by_nought(int ludeme, long b) {
+    switch (ludeme) {
+    case L_LT: return b <= 0 ? 0 : -1;
+    case L_LE: return b < 0 ? 0 : -1;
+    case L_GT: return b < 0 ? 1 : -1;
+    case L_GE: return b <= 0 ? 1 : -1;
+    case L_EQ: return b < 0 ? 0 : -1;
+    case L_NE: return b < 0 ? 1 : -1;
+    default: return -1;
+    }
+}
+
+static int turned(int ludeme) {
+    return ludeme == L_LT   ? L_GT
+           : ludeme == L_LE ? L_GE
+           : ludeme == L_GT ? L_LT
+           : ludeme == L_GE ? L_LE
+                            : ludeme;
+}
+
+void doubt_comparison(World *w, const Node *n) {
+    if (n->nkids != 3 || !watched(w, n)) return;
+    const Node *a = n->kids[1], *b = n->kids[2];
+    bool plain = a->kind != NODE_NUMBER && a->ludeme != L_CHOSEN && b->ludeme != L_CHOSEN;
+    int truth = -1;
+    if (never_negative(a) && b->kind == NODE_NUMBER && b->ludeme != L_CHOSEN)
+        truth = settled_by_nought(n->ludeme, b->number);
+    else if (never_negative(b) && a->kind == NODE_NUMBER && a->ludeme != L_CHOSEN)
+        truth = settled_by_nought(turned(n->ludeme), a->number);
+    else if (plain && same_tree(a, b))
+        truth = n->ludeme == L_EQ || n->ludeme == L_LE || n->ludeme == L_GE;
+    if (truth < 0) return;
+    int d = report_at(
+        w->diags, w->script, W_SETTLED, n,
+        arena_printf(w->arena, "(%s %s %s)", ludemes[n->ludeme].name, text_of(w, a), text_of(w, b)),
+        truth ? "yes" : "no");
+    if (never_negative(a) || never_negative(b)) diag_note(w->diags, d, "it is never below 0");
+}
+
+void doubt_cases(World *w, const Node *n) {
+    enum { CASES = 100 };
+    if (!watched(w, n) || n->nkids != 4) return;
+    const Node *later = n->kids[3];
+    for (int i = 0; i < CASES && later->kind == NODE_LIST && later->ludeme == L_IF; i++) {
+        if (later->nkids < 3) return;
+        if (same_tree(n->kids[1], later->kids[1]) && later->kids[1]->kind == NODE_LIST) {
+            int d = report_at(w->diags, w->script, W_CASE_TWICE, later->kids[1],
+                              text_of(w, n->kids[1]));
+            diag_label(w->diags, d, n->kids[1]->span, "here it is asked first");
+            return;
+        }
+        if (later->nkids < 4) return;
+        later = later->kids[3];
+    }
+}
+
+// ---- what comes behind turns ---------------------------------------------------------------------
+
+static bool says(const Node *n, const char *word) {
+    if (n->kind == NODE_NAME && strcmp(n->text, word) == 0) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (says(n->kids[i], word)) return true;
+    return false;
+}
+
+void doubt_next(World *w, const Node *before, const Node *next) {
+    if (before->kind != NODE_LIST || before->ludeme != L_TURNS || !watched(w, before)) return;
+    // Whatever an option may take away counts: hence the script as written.
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (says(w->script->items.at[i].node, "leave")) return;
+    int d = report_at(w->diags, w->script, W_NEVER_COMES, next);
+    diag_label(w->diags, d, before->kids[0]->span, "these go on until the game is over");
+    diag_mend(w->diags, d, "(leave) leaves the turns, and goes on behind them");
+}
+
+// ---- options and readings --------------------------------------------------------------------------
+
+static const Expanded *settled(Arena *arena, const Script *script, const char *reading,
+                               const OldsowSetting *settings, size_t n) {
+    Diags unheard;
+    diags_init(&unheard, arena);
+    OldsowLoading how = {.reading = reading, .settings = settings, .nsettings = n};
+    return expand_script(arena, script, &unheard, &how);
+}
+
+static bool same_choices(const Expanded *a, const Expanded *b) {
+    for (size_t i = 0; i < a->options.n; i++)
+        if (a->options.at[i].chosen != b->options.at[i].chosen) return false;
+    return a->options.n > 0;
+}
+
+static void doubt_pairs(Arena *arena, const Script *script, const Expanded *const *all,
+                        const OldsowReading *readings, size_t n, Diags *diags) {
+    (void)arena;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++) {
+            if (!same_choices(all[i], all[k])) continue;
+            const Item *item = script_find(script, L_READING, readings[i].name),
+                       *other = script_find(script, L_READING, readings[k].name);
+            if (!item || !other || item->node->span.file != script->tree->span.file) break;
+            int d = diag_report(diags, W_READINGS_ALIKE, item->node->kids[1]->span,
+                                readings[k].name, readings[i].name);
+            diag_label(diags, d, other->node->kids[1]->span, "the other one");
+            break;
+        }
+}
+
+// Whether option o comes out the same with all values, beside the setting `also`, if that is given.
+static bool comes_out_the_same(Arena *arena, const Script *script, const char *reading,
+                               const Option *o, const OldsowSetting *also) {
+    uint64_t first = 0;
+    for (size_t v = 0; v < o->nvalues; v++) {
+        OldsowSetting settings[2] = {{o->name, value_text(arena, o->values[v])}};
+        if (also) settings[1] = *also;
+        uint64_t h = expanded_hash(settled(arena, script, reading, settings, also ? 2 : 1));
+        if (v && h != first) return false;
+        first = h;
+    }
+    return true;
+}
+
+static bool differs_nowhere(Arena *arena, const Script *script, const Expanded *e, const Option *o,
+                            const OldsowReading *readings, size_t n) {
+    if (o->nvalues < 2 || !comes_out_the_same(arena, script, NULL, o, NULL)) return false;
+    for (size_t i = 0; i < n; i++)
+        if (!comes_out_the_same(arena, script, readings[i].name, o, NULL)) return false;
+    for (size_t i = 0; i < e->options.n; i++) {
+        const Option *other = &e->options.at[i];
+        for (size_t v = 0; other != o && v < other->nvalues; v++) {
+            OldsowSetting also = {other->name, value_text(arena, other->values[v])};
+            if (!comes_out_the_same(arena, script, NULL, o, &also)) return false;
+        }
+    }
+    return true;
+}
+
+void doubt_readings(Arena *arena, const Script *script, Diags *diags) {
+    enum { TRIES = 4 }; // options looked into: more are a sign of something else
+    size_t n, tried = 0;
+    const OldsowReading *readings = public_readings(arena, script, &n);
+    const Expanded **all = arena_array(arena, n + 1, sizeof *all);
+    for (size_t i = 0; i < n; i++) all[i] = settled(arena, script, readings[i].name, NULL, 0);
+    doubt_pairs(arena, script, all, readings, n, diags);
+    const Expanded *e = settled(arena, script, NULL, NULL, 0);
+    for (size_t i = 0; i < e->options.n && tried < TRIES; i++) {
+        const Option *o = &e->options.at[i];
+        if (!usage_marked(script, o->name)) continue; // said already
+        if (o->item->span.file != script->tree->span.file) continue;
+        if (!differs_nowhere(arena, script, e, o, readings, n)) continue;
+        tried++;
+        diag_report(diags, W_NO_DIFFERENCE, o->item->kids[1]->span, o->name);
+    }
+}

@@ -1,0 +1,22 @@
+// What is allowed and yet hardly meant: warnings that need the checked tree or the equipment.
+//
+// Told only of the author's own text, outside of definitions, and only while a script is checked (Script.usage).
+#ifndef OLDSOW_DOUBTS_H
+#define OLDSOW_DOUBTS_H
+
+#include "world.h"
+
+// A track as declared at `at`: whether it jumps at one place only.
+void doubt_track(World *w, const Node *at, int track);
+// A checked (sow ... along: TRACK): whether it can run off the end of a path that was to be a loop.
+void doubt_sowing(World *w, const Node *along);
+// A checked comparison: whether its answer never changes.
+void doubt_comparison(World *w, const Node *n);
+// A checked (if ...): whether one of its later cases asks what was asked before.
+void doubt_cases(World *w, const Node *n);
+// The statement behind one that was checked.
+void doubt_next(World *w, const Node *before, const Node *next);
+// Readings that are alike, options that make no difference.
+void doubt_readings(Arena *arena, const Script *script, Diags *diags);
+
+#endif
