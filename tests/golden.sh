@@ -96,8 +96,19 @@ for code in $(sed -n 's/^DIAG([A-Z0-9_]*, "\([A-Z0-9]*\)".*/\1/p' "$here/grammar
     grep -a -q "\[$code\]" "$scratch/all" || fail "no golden test brings out $code"
 done
 
+# The kinds of mistake: each has a test that brings out the code it is named after. At least eighty are promised.
+checks=$((checks + 1))
+kinds=$(wc -l <"$golden/kinds")
+[ "$kinds" -ge 80 ] || fail "only $kinds kinds of mistake are listed in tests/golden/kinds"
+[ -z "$(cut -f 1 "$golden/kinds" | sort | uniq -d)$(cut -f 2 "$golden/kinds" | sort | uniq -d)" ] ||
+    fail "tests/golden/kinds names a test or a kind twice"
+while IFS='	' read -r name kind; do
+    code=$(printf '%s' "${name%%-*}" | tr erw ERW)
+    grep -a -q "\[$code\]" "$golden/$name.expected" 2>/dev/null || fail "$kind: $name does not bring out $code"
+done <"$golden/kinds"
+
 if [ $failures -eq 0 ]; then
-    printf 'golden: all %d checks hold\n' $checks
+    printf 'golden: all %d checks hold; %d kinds of mistake\n' $checks "$kinds"
 else
     printf 'golden: %d of %d checks failed\n' $failures $checks
     exit 1
