@@ -32,7 +32,8 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
 
-LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c)
+LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c \
+            $(filter-out interp/native/machine.c interp/native/interface.c,$(wildcard interp/native/*.c)))
 CLI_C    := $(wildcard interp/cli/*.c)
 UNIT_C   := $(wildcard tests/unit/test_*.c)
 MUTANT_C := $(wildcard tests/mutants/*.c)
@@ -41,7 +42,7 @@ SCRIPTS  := $(wildcard tests/*.sh)
 STDLIB   := $(wildcard stdlib/*.sow)
 TEMPLATE := $(wildcard stdlib/templates/*.sow)
 EXPLAIN  := $(sort $(wildcard docs/errors/*.md))
-LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o)
+LIB_O    := $(LIB_C:%.c=$(BUILD)/obj/%.o) $(addprefix $(BUILD)/obj/gen/,lexer.o parser.o stdlib_data.o native_data.o)
 CLI_O    := $(CLI_C:%.c=$(BUILD)/obj/%.o) $(if $(CLI_C),$(addprefix $(BUILD)/obj/gen/,template_data.o explanation_data.o))
 UNIT     := $(UNIT_C:tests/unit/%.c=$(BUILD)/tests/%)
 ENGINE_O := $(ENGINE_C:%.c=$(BUILD)/obj/%.o)
@@ -71,6 +72,14 @@ $(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)
 	$(Q)sh stdlib/embed.sh stdlib $(STDLIB) > $@
+
+# What stands in every compiled game.
+NATIVE := interp/native/step.h interp/native/machine.c interp/native/interface.c interp/oldsow.h \
+          interp/rng.c interp/draw.c
+$(BUILD)/gen/native_data.c: stdlib/embed.sh $(NATIVE)
+	@mkdir -p $(@D)
+	$(call SAY,EMBED)
+	$(Q)sh stdlib/embed.sh native $(NATIVE) > $@
 
 $(BUILD)/gen/template_data.c: stdlib/embed.sh $(TEMPLATE)
 	@mkdir -p $(@D)

@@ -11,6 +11,7 @@
 
 #include "../../grammar/diag.h"
 #include "../../grammar/utf8.h"
+#include "../native/native.h"
 #include "explain.h"
 
 // ---- messages
@@ -50,7 +51,17 @@ int cli_no_memory(const Cli *cli) {
 // ---- flags
 // ---------------------------------------------------------------------------------------
 
-enum { SHARED_FIRST = 256, READING = SHARED_FIRST, SET, SEED, JSON, COLOUR, HELP, OWN_FIRST = 512 };
+enum {
+    SHARED_FIRST = 256,
+    READING = SHARED_FIRST,
+    SET,
+    SEED,
+    JSON,
+    NATIVE,
+    COLOUR,
+    HELP,
+    OWN_FIRST = 512
+};
 enum { FLAGS_MAX = 32 };
 #define SHORT_FLAGS ":h" // a value that is missing is told as such
 
@@ -68,6 +79,7 @@ static void flag_table(const Command *command, struct option *table) {
     }
     if (command->takes & TAKES_SEED) add_flag(table, &n, "seed", true, SEED);
     if (command->takes & TAKES_JSON) add_flag(table, &n, "json", false, JSON);
+    if (command->takes & TAKES_NATIVE) add_flag(table, &n, "native", false, NATIVE);
     add_flag(table, &n, "colour", true, COLOUR);
     add_flag(table, &n, "color", true, COLOUR);
     add_flag(table, &n, "help", false, HELP);
@@ -153,6 +165,7 @@ static int shared_flag(Cli *cli, int id) {
         cli->seeded = cli_number(cli, "--seed", optarg, UINT64_MAX, &cli->seed);
         return cli->seeded ? EXIT_FINE : EXIT_USAGE;
     case JSON: cli->json = true; return EXIT_FINE;
+    case NATIVE: cli->native = true; return EXIT_FINE;
     default: return set_colour(cli, optarg);
     }
 }
@@ -246,7 +259,12 @@ OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *h
 OldsowGame *cli_load(const Cli *cli, const char *path) {
     OldsowLoading how = {
         .reading = cli->reading, .settings = cli->settings, .nsettings = cli->nsettings};
-    return cli_load_as(cli, path, &how);
+    OldsowGame *game = cli_load_as(cli, path, &how);
+    char why[NATIVE_WHY_MAX];
+    if (!game || !cli->native || native_attach(game, why)) return game;
+    cli_complain(cli, "--native: %s", why);
+    oldsow_game_free(game);
+    return NULL;
 }
 
 OldsowState *cli_start(const Cli *cli, const OldsowGame *game) {

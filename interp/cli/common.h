@@ -26,11 +26,12 @@ typedef struct Cli {
     bool seeded;
     uint64_t seed;
     bool json;
+    bool native; // --native: cli_load builds the game as machine code
     bool colour_out, colour_err; // whether the two streams are coloured
 } Cli;
 
 // Shared flags that a subcommand takes, beside --colour and --help.
-enum { TAKES_FILE = 1, TAKES_SEED = 2, TAKES_JSON = 4 };
+enum { TAKES_FILE = 1, TAKES_SEED = 2, TAKES_JSON = 4, TAKES_NATIVE = 8 };
 
 typedef struct Flag {
     const char *name; // NULL ends a list

@@ -6,7 +6,7 @@
 #include "commands.h"
 
 static const char help[] =
-    "usage: oldsow perft FILE DEPTH [--json] [--reading NAME] [--set OPTION=VALUE]...\n"
+    "usage: oldsow perft FILE DEPTH [--json] [--native] [--reading NAME] [--set OPTION=VALUE]...\n"
     "\n"
     "Counts the ways in which a game can begin: a line \"depth count\" for each depth from 1 to\n"
     "DEPTH, where the count is the number of different sequences of exactly so many plies. A ply "
@@ -15,6 +15,7 @@ static const char help[] =
     "script fails in some of them this is told on standard error, and the exit status is 1.\n"
     "\n"
     "  --json             print the counts as JSON\n"
+    "  --native           build the game with the C compiler first: faster, the same results\n"
     "  --reading NAME     the reading to play\n"
     "  --set OPTION=VALUE the option's value\n"
     "  --colour WHEN      auto, always or never\n"
@@ -104,7 +105,7 @@ const Command command_perft = {
     .name = "perft",
     .summary = "count the ways in which a game can begin",
     .help = help,
-    .takes = TAKES_FILE | TAKES_JSON,
+    .takes = TAKES_FILE | TAKES_JSON | TAKES_NATIVE,
     .least = 2,
     .most = 2,
     .run = run,

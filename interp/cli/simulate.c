@@ -29,6 +29,7 @@ static const char help[] =
     "  --shard I/N        only the I-th of N parts of the run; `oldsow merge` adds parts up\n"
     "  --records DIR      write the record of each game to a file in DIR\n"
     "  --json             print the results as JSON\n"
+    "  --native           build the game with the C compiler first: faster, the same results\n"
     "  --reading NAME     the reading to play\n"
     "  --set OPTION=VALUE the option's value\n"
     "  --colour WHEN      auto, always or never\n"
@@ -244,7 +245,7 @@ const Command command_simulate = {
     .name = "simulate",
     .summary = "play many random games and count how they end",
     .help = help,
-    .takes = TAKES_FILE | TAKES_SEED | TAKES_JSON,
+    .takes = TAKES_FILE | TAKES_SEED | TAKES_JSON | TAKES_NATIVE,
     .least = 1,
     .most = 1,
     .flags = own_flags,

@@ -29,6 +29,7 @@ static const char help[] =
     "  --memory MIB       take so much memory at most (2048, or half of what there is)\n"
     "  --record OUT       write the record to a file as well\n"
     "  --json             print the answer as JSON\n"
+    "  --native           build the game with the C compiler first: faster, the same results\n"
     "  --reading NAME     the reading to solve\n"
     "  --set OPTION=VALUE the option's value\n"
     "  --colour WHEN      auto, always or never\n"
@@ -246,7 +247,7 @@ const Command command_solve = {
     .name = "solve",
     .summary = "find a shortest solution, or who wins with best play",
     .help = help,
-    .takes = TAKES_FILE | TAKES_JSON,
+    .takes = TAKES_FILE | TAKES_JSON | TAKES_NATIVE,
     .least = 1,
     .most = 1,
     .flags = own_flags,

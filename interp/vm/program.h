@@ -158,6 +158,8 @@ typedef struct Conserved {
     Span span;
 } Conserved;
 
+struct StepRun;
+
 typedef struct Program {
     const int32_t *code;
     const Origin *origins; // one per code word
@@ -192,7 +194,9 @@ typedef struct Program {
     const struct Quick *quick;     // what the machine runs; see quick.h
     const struct Packing *packing; // how positions are kept; see pack.h
     int play;                      // pc at which `play` begins: what is before lays the game out
-    const Sources *sources;        // for faults
+    // The program as machine code, or NULL; see Step in native/step.h.
+    int (*native)(struct StepRun *run, Cell *restrict cells, int at);
+    const Sources *sources; // for faults
     uint64_t rules_hash;
 } Program;
 

@@ -1,5 +1,6 @@
 #include "vm.h"
 
+#include "../native/attach.h"
 #include "act.h"
 #include "ask.h"
 #include "buffers.h"
@@ -227,6 +228,7 @@ enum {
 #define BASE (quick->base[ip - code])
 
 static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
+    if (vm->program->native) return native_run(vm, cells, start);
     static const void *const labels[QUICK_OPS] = {
 #define QOP(name, operands) [Q_##name] = &&at_##name,
 #include "quick.def"

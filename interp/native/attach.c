@@ -1,0 +1,80 @@
+// Runs a compiled game in place of the machine: vm.c calls native_run for games that have one.
+#include "attach.h"
+
+#include "../vm/buffers.h"
+#include "../vm/seen.h"
+
+static Vm *vm_of(const StepRun *run) { return run->context; }
+
+// A candidate is the same here and there; that is what lets the two share the list.
+_Static_assert(sizeof(StepCandidate) == sizeof(Candidate) &&
+                   offsetof(StepCandidate, alternative) == offsetof(Candidate, alt) &&
+                   offsetof(StepCandidate, values) == offsetof(Candidate, values) &&
+                   offsetof(StepCandidate, weight) == offsetof(Candidate, weight) &&
+                   (int)STEP_VALUES == (int)CHOOSE_VARS && sizeof(Cell) == sizeof(int32_t),
+               "candidates and cells of compiled games");
+
+static bool more_candidates(StepRun *run, size_t n) {
+    Vm *vm = vm_of(run);
+    if (!candidates_reserve(vm, n)) return false;
+    run->list = (StepCandidate *)(void *)vm->candidates;
+    run->room = vm->candidates_cap;
+    return true;
+}
+
+static bool more_copies(StepRun *run, size_t cells) {
+    Vm *vm = vm_of(run);
+    if (!saved_reserve(vm, cells)) return false;
+    run->saved = vm->saved;
+    return true;
+}
+
+static int remember(StepRun *run, int32_t *cells) {
+    Vm *vm = vm_of(run);
+    if (vm->history.n >= BUDGET_HISTORY) return R_HISTORY;
+    if (!history_add(&vm->history, hash_position(vm->program, cells))) return R_MEMORY;
+    int32_t *noted = &cells[vm->program->system + CELL_HISTORY];
+    if (*noted < CELL_MAX) ++*noted;
+    return 0;
+}
+
+static int32_t seen(StepRun *run, const int32_t *cells) {
+    const Vm *vm = vm_of(run);
+    run->steps -= (long)(vm->history.n / 4);
+    return history_count(&vm->history, hash_position(vm->program, cells));
+}
+
+static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }
+static void forget(StepRun *run, size_t n) { history_cut(&vm_of(run)->history, n); }
+static void open_anew(StepRun *run) { seen_forget(&vm_of(run)->seen); }
+
+static bool opened(StepRun *run, const int32_t *cells, uint32_t would, int at) {
+    Vm *vm = vm_of(run);
+    return seen_before(&vm->seen, cells, (size_t)vm->program->nstate, would, at);
+}
+
+static const StepHost host = {.candidates = more_candidates,
+                              .copies = more_copies,
+                              .remember = remember,
+                              .seen = seen,
+                              .noted = noted,
+                              .forget = forget,
+                              .opened = opened,
+                              .open_anew = open_anew};
+
+OldsowStatus native_run(Vm *vm, Cell *cells, int at) {
+    StepRun run;
+    run.list = (StepCandidate *)(void *)vm->candidates;
+    run.room = vm->candidates_cap;
+    run.saved = vm->saved;
+    run.steps = vm->budget;
+    run.host = &host;
+    run.context = vm;
+    OldsowStatus status = (OldsowStatus)vm->program->native(&run, cells, at);
+    if (status == OLDSOW_FAULT)
+        vm->fault = (Fault){(DiagCode)run.fault, run.fault_at, run.fault_value};
+    vm->status = status;
+    vm->ncandidates = run.n;
+    vm->steps = run.steps;
+    return status;
+}

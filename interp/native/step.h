@@ -1,0 +1,58 @@
+// What a compiled game and whoever runs it share. This text stands at the head of every compiled
+// game as well; it needs nothing but the C standard library.
+#ifndef OLDSOW_STEP_H
+#define OLDSOW_STEP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { STEP_VALUES = 6, STEP_VERSION = 1 };
+
+// One thing that may be chosen: an alternative of the decision, with its values.
+typedef struct StepCandidate {
+    int16_t alternative;
+    int16_t values[STEP_VALUES];
+    uint16_t weight;
+} StepCandidate;
+
+typedef struct StepRun StepRun;
+
+// What a compiled game asks of whoever runs it.
+typedef struct StepHost {
+    // Room for `n` candidates, or copies of so many cells in all. False when there is no memory.
+    bool (*candidates)(StepRun *run, size_t n);
+    bool (*copies)(StepRun *run, size_t cells);
+    // Notes the position: 0 or the fault.
+    int (*remember)(StepRun *run, int32_t *cells);
+    int32_t (*seen)(StepRun *run, const int32_t *cells); // how often it was noted
+    size_t (*noted)(const StepRun *run);
+    void (*forget)(StepRun *run, size_t noted); // all but the first `noted`
+    // Whether the position was opened before at this place within this look-ahead; notes it.
+    bool (*opened)(StepRun *run, const int32_t *cells, uint32_t would, int at);
+    void (*open_anew)(StepRun *run);
+} StepHost;
+
+struct StepRun {
+    StepCandidate *list; // `n` of them, room for `room`
+    size_t n, room;
+    int32_t *saved; // copies of the cells, for look-aheads
+    long steps;     // that may be taken; then, those left
+    int fault, fault_at;
+    int32_t fault_value;
+    const StepHost *host;
+    void *context; // the host's
+};
+
+// Runs from a place of the program to the next decision, throw, end or fault; gives an OldsowStatus. `at` is 0, the
+// place of a decision whose candidates are to be found again, or the target of what was chosen.
+typedef int Step(StepRun *run, int32_t *restrict cells, int at);
+
+typedef struct StepPlugin {
+    int version, cells;
+    size_t run_size;
+    uint64_t rules_hash;
+    Step *step;
+} StepPlugin;
+
+#endif

@@ -1,0 +1,13 @@
+// The instructions of a program as the body of a C function.
+#ifndef OLDSOW_TRANSLATE_H
+#define OLDSOW_TRANSLATE_H
+
+#include "../../grammar/arena.h"
+#include "../vm/program.h"
+
+// Writes the function `step`; `places` notes the script's lines beside the code.
+void translate(FILE *out, Arena *arena, const Program *program, bool places);
+// The C name of a fault: "R_UNSET".
+const char *fault_name(int code);
+
+#endif

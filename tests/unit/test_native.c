@@ -1,0 +1,169 @@
+// Compiled games against the interpreter, which stays the reference: random games of every script show the same status,
+// position, candidates, weights and faults at each ply.
+//
+// Run from the root of the repository, with a C compiler at hand. OLDSOW_SCRIPT names a single script; OLDSOW_GAMES says how
+// many games of each. Without OLDSOW_EVERY=1 only the games and some of the examples are played.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "interp/native/native.h"
+#include "interp/oldsow.h"
+
+enum { GAMES = 12, PLIES_MAX = 1500 };
+
+static const char *const usual[] = {
+    "games/laomuzhu.sow",      "games/njombwa.sow",          "games/len-doat.sow",
+    "games/mawryngkneng.sow",  "examples/oware.sow",         "examples/kalah.sow",
+    "examples/backgammon.sow", "examples/reversi.sow",       "examples/bao.sow",
+    "examples/congklak.sow",   "examples/peg-solitaire.sow",
+};
+
+static void same_fault(const OldsowState *a, const OldsowState *b) {
+    OldsowFault x = oldsow_fault(a), y = oldsow_fault(b);
+    assert_string_equal(x.code, y.code);
+    assert_int_equal(x.endless, y.endless);
+    assert_int_equal(x.line, y.line);
+    assert_int_equal(x.column, y.column);
+}
+
+static void same(const OldsowGame *game, const OldsowState *a, const OldsowState *b) {
+    assert_int_equal(oldsow_status(a), oldsow_status(b));
+    assert_memory_equal(oldsow_vector(a), oldsow_vector(b), oldsow_state_bytes(game));
+    assert_int_equal(oldsow_hash(a), oldsow_hash(b));
+    if (oldsow_status(a) == OLDSOW_FAULT) {
+        same_fault(a, b);
+        return;
+    }
+    size_t n = oldsow_candidates(a);
+    assert_int_equal(n, oldsow_candidates(b));
+    char one[OLDSOW_NAME_MAX], other[OLDSOW_NAME_MAX];
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(oldsow_weight(a, i), oldsow_weight(b, i));
+        assert_string_equal(oldsow_candidate(a, i, one), oldsow_candidate(b, i, other));
+    }
+}
+
+static OldsowGame *load(const char *path) {
+    OldsowReport *report;
+    OldsowGame *game = oldsow_load(path, NULL, &report);
+    if (!game) oldsow_report_print(report, stderr, false);
+    oldsow_report_free(report);
+    assert_non_null(game);
+    return game;
+}
+
+static void play_both(const OldsowGame *game, const OldsowGame *compiled, uint64_t stream) {
+    OldsowState *a = oldsow_start(game), *b = oldsow_start(compiled);
+    assert_non_null(a);
+    assert_non_null(b);
+    OldsowRng rng;
+    oldsow_seed(&rng, 4, stream);
+    for (int ply = 0; ply < PLIES_MAX; ply++) {
+        same(game, a, b);
+        if (oldsow_status(a) > OLDSOW_CHANCE) break;
+        size_t choice = oldsow_pick(a, &rng);
+        oldsow_play(a, choice);
+        oldsow_play(b, choice);
+    }
+    oldsow_state_free(a);
+    oldsow_state_free(b);
+}
+
+static void compare(const char *path, int games) {
+    OldsowGame *game = load(path), *compiled = load(path);
+    char why[NATIVE_WHY_MAX];
+    if (!native_attach(compiled, why)) fail_msg("%s: %s", path, why);
+    for (int i = 0; i < games; i++) play_both(game, compiled, (uint64_t)i);
+    oldsow_game_free(game);
+    oldsow_game_free(compiled);
+}
+
+static int games_wanted(void) {
+    const char *games = getenv("OLDSOW_GAMES");
+    return games ? atoi(games) : GAMES;
+}
+
+static void compare_folder(const char *folder) {
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        size_t n = strlen(entry->d_name);
+        char path[512];
+        if (n < 4 || strcmp(entry->d_name + n - 4, ".sow") != 0) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        compare(path, games_wanted());
+    }
+    closedir(dir);
+}
+
+static void scripts_play_the_same(void **unused) {
+    (void)unused;
+    const char *script = getenv("OLDSOW_SCRIPT");
+    if (script) {
+        compare(script, games_wanted());
+    } else if (getenv("OLDSOW_EVERY")) {
+        compare_folder("games");
+        compare_folder("examples");
+    } else {
+        for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) compare(usual[i], games_wanted());
+    }
+}
+
+// The scripts of tests/golden whose play fails, each in another way.
+static void faults_are_the_same(void **unused) {
+    (void)unused;
+    const char *folder = "tests/golden";
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    int played = 0;
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        const char *name = entry->d_name, *dot = strrchr(name, '.');
+        if (name[0] != 'r' || name[1] != '0' || !dot || strcmp(dot, ".sow") != 0) continue;
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        compare(path, 3);
+        played++;
+    }
+    closedir(dir);
+    assert_true(played >= 15);
+}
+
+static char cache[] = "/tmp/oldsow-native-XXXXXX";
+
+static int make_cache(void **unused) {
+    (void)unused;
+    return mkdtemp(cache) && setenv("XDG_CACHE_HOME", cache, 1) == 0 ? 0 : -1;
+}
+
+static int remove_cache(void **unused) {
+    (void)unused;
+    char path[512];
+    snprintf(path, sizeof path, "%s/oldsow", cache);
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char file[1024];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        if (entry->d_name[0] != '.') unlink(file);
+    }
+    if (dir) closedir(dir);
+    rmdir(path);
+    return rmdir(cache);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(scripts_play_the_same),
+        cmocka_unit_test(faults_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, make_cache, remove_cache);
+}
