@@ -26,7 +26,7 @@ typedef struct Cli {
     bool seeded;
     uint64_t seed;
     bool json;
-    bool native; // --native: cli_load builds the game as machine code
+    bool native;                 // --native: cli_load builds the game as machine code
     bool colour_out, colour_err; // whether the two streams are coloured
 } Cli;
 

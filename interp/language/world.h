@@ -105,7 +105,7 @@ typedef struct World {
     VEC(WorldDice) dice;
     VEC(TrackInfo) tracks; // even: as declared; odd: reversed
     VEC(Conserved) conserved;
-    int declared_tracks;   // those below can be kept in variables
+    int declared_tracks; // those below can be kept in variables
     VEC(List) lists;
     int *list_table; // open addressing by content; index + 1
     size_t list_slots;
