@@ -75,7 +75,7 @@ $(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
 
 # What stands in every compiled game.
 NATIVE := interp/native/step.h interp/native/machine.c interp/native/interface.c interp/oldsow.h \
-          interp/rng.c interp/draw.c
+          interp/rng.c
 $(BUILD)/gen/native_data.c: stdlib/embed.sh $(NATIVE)
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)

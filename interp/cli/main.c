@@ -7,9 +7,9 @@
 #include "../../grammar/diag.h"
 
 const Command *const commands[] = {
-    &command_new,   &command_check,    &command_show,      &command_run, &command_perft,
-    &command_solve, &command_simulate, &command_merge,     &command_fmt, &command_ast,
-    &command_help,  &command_version,  &command_reference, NULL};
+    &command_new,   &command_check,    &command_show,    &command_run,       &command_perft,
+    &command_solve, &command_simulate, &command_merge,   &command_compile,   &command_fmt,
+    &command_ast,   &command_help,     &command_version, &command_reference, NULL};
 
 const Command *command_find(const char *name) {
     for (size_t i = 0; commands[i]; i++)

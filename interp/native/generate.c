@@ -10,10 +10,20 @@
 
 enum { ARENA_BYTES = 256 << 20 };
 
+// What a header of ours says is in the file already.
+static void write_without_own_headers(FILE *out, const char *text) {
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        n += text[n] == '\n';
+        if (strncmp(text, "#include \"", 10) != 0) fwrite(text, 1, n, out);
+        text += n;
+    }
+}
+
 void write_embedded(FILE *out, const char *name) {
     for (unsigned i = 0; i < native_count; i++)
         if (strcmp(native_files[i].name, name) == 0)
-            fwrite(native_files[i].text, 1, native_files[i].size, out);
+            write_without_own_headers(out, native_files[i].text);
 }
 
 static void write_values(FILE *out, const int16_t *at, int n) {

@@ -31,11 +31,11 @@ typedef struct Track {
     bool loop;
 } Track;
 
-HELPER bool is_site(int32_t v) { return (uint32_t)v < (uint32_t)SITES; }
-HELPER bool is_kind(int32_t v) { return (uint32_t)v < (uint32_t)KINDS; }
-HELPER bool is_player(int32_t v) { return (uint32_t)v < (uint32_t)PLAYERS; }
-HELPER bool is_track(int32_t v) { return (uint32_t)v < (uint32_t)TRACKS; }
-HELPER bool is_list(int32_t v) { return (uint32_t)v < (uint32_t)LISTS; }
+HELPER bool is_site(int32_t v) { return v >= 0 && v < SITES; }
+HELPER bool is_kind(int32_t v) { return v >= 0 && v < KINDS; }
+HELPER bool is_player(int32_t v) { return v >= 0 && v < PLAYERS; }
+HELPER bool is_track(int32_t v) { return v >= 0 && v < TRACKS; }
+HELPER bool is_list(int32_t v) { return v >= 0 && v < LISTS; }
 HELPER bool fits_cell(int32_t v) { return v >= CELL_MIN && v <= CELL_MAX; }
 
 HELPER bool add_numbers(int32_t a, int32_t b, int32_t *sum) {

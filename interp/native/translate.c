@@ -117,17 +117,19 @@ static void flow_from(Translator *t, Work *work, int pc) {
     case OP_WOULD:
         t->looks = true;
         flow(t, work, next, depth, pc);
-        jump(t, work, w[1], depth, pc);
+        flow(t, work, w[1], depth, pc);
         t->spots[w[2]].answer = true;
         jump(t, work, w[2], after, would);
         return;
-    case OP_VALUE:
     case OP_WIN:
     case OP_WIN_LIST:
     case OP_LOSE:
     case OP_DRAW:
     case OP_BY_SCORE:
-    case OP_END:
+    case OP_END: // over: on a copy the look-ahead works out its answer
+        if (would >= 0) t->spots[p->code[would + 1]].label = true;
+        return;
+    case OP_VALUE:
     case OP_RAISE: return;
     default: break;
     }
@@ -270,7 +272,19 @@ static void leave(Translator *t, int to) {
     say(t, "goto L%d;", to);
 }
 
+// Without the brackets around all of it: an `if` has its own.
+static const char *bare(Translator *t, const char *test) {
+    size_t n = strlen(test);
+    int open = 0;
+    for (size_t i = 0; i < n; i++) {
+        open += (test[i] == '(') - (test[i] == ')');
+        if (open == 0 && i + 1 < n) return test;
+    }
+    return arena_strndup(t->arena, test + 1, n - 2);
+}
+
 static void leave_if(Translator *t, const char *test, int to) {
+    test = bare(t, test);
     if (to > t->pc) {
         say(t, "if (%s) goto L%d;", test, to);
         return;
