@@ -8,22 +8,8 @@
 # GAMES is how many random games of each reading are played (20 if it is not set). Prints a line for each
 # failure and a count at the end.
 
-OLDSOW=${OLDSOW:-build/oldsow}
+. tests/lib/checks.sh
 GAMES=${GAMES:-20}
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
-
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
-}
 
 # perft FIGURES FILE [OPTION...]: the counts for depths 1, 2, ...
 perft() {
@@ -256,9 +242,4 @@ for file in games/*.sow; do
 done
 for file in $variants; do random "$file"; done
 
-if [ $failures -eq 0 ]; then
-    printf 'figures: all %d checks hold\n' $checks
-else
-    printf 'figures: %d of %d checks failed\n' $failures $checks
-    exit 1
-fi
+finish figures

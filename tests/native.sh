@@ -5,23 +5,12 @@
 #
 # Run from the root of the repository. With OLDSOW_EVERY=1 every script is compiled, else some.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-scratch=$(mktemp -d) || exit 2
+. tests/lib/checks.sh
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 XDG_CACHE_HOME=$scratch/cache
 export XDG_CACHE_HOME
 unset CC
-checks=0
-failures=0
 
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
-same() { # WHAT WANTED FOUND
-    checks=$((checks + 1))
-    [ "$2" = "$3" ] || fail "$1: wanted '$2', found '$3'"
-}
 # refuses WORDS: --native fails with status 1 and these words, and nothing is counted.
 refuses() {
     checks=$((checks + 1))
@@ -122,9 +111,4 @@ if [ "$(id -u)" -ne 0 ]; then
     refuses 'no cache for compiled games'
 fi
 
-if [ $failures -eq 0 ]; then
-    echo "native: all $checks checks hold"
-else
-    echo "native: $failures failures in $checks checks"
-    exit 1
-fi
+finish native
