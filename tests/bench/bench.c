@@ -1,9 +1,11 @@
-// Scripts beside hand-written engines: random games by both, in turns, in one run.
+// Scripts beside hand-written engines: random games by the script as it is interpreted, by the script
+// compiled, and by the engine, in turns, in one run.
 //
-// Processor time of this thread is what counts, and each round measures both sides one after the other, so
-// that whatever else the machine does weighs on both. A ratio is taken round by round; what is
+// Processor time of this thread is what counts, and each round measures all sides one after the other, so
+// that whatever else the machine does weighs on all. A ratio is taken round by round; what is
 // printed is its median and its extremes. See `usage` for the rest.
 #include "engine.h"
+#include "interp/native/native.h"
 #include "interp/oldsow.h"
 #include "interp/play/playout.h"
 
@@ -19,10 +21,13 @@ static const char usage[] =
     "usage: bench [--rounds N] [--millis M] [--only NAME] [--max-plies P] [--save FILE]\n"
     "       bench --compare BEFORE AFTER\n"
     "\n"
-    "Plays random games with each game's script and with its hand-written engine, and prints plies "
-    "and\n"
-    "games a second, the script's part of the engine's plies (median, least and greatest of\n"
-    "all rounds), the bytes of a state, and how long the script takes to load.\n"
+    "Plays random games with each game's script, with the script compiled (as by --native), and "
+    "with its\n"
+    "hand-written engine. Prints plies a second, what part of the engine's plies the script and "
+    "the compiled\n"
+    "script play (median, least and greatest of all rounds), games a second, the bytes of a state, "
+    "and how\n"
+    "long the script takes to load.\n"
     "\n"
     "  --rounds N     rounds for each game (default 9)\n"
     "  --millis M     processor time of each side in a round, about (default 100)\n"
@@ -47,10 +52,16 @@ typedef struct Speed {
     double plies, games; // a second
 } Speed;
 
+typedef enum Player { SCRIPT, COMPILED, ENGINE, PLAYERS } Player;
+
+typedef struct Ratio {
+    double median, least, greatest;
+} Ratio;
+
 typedef struct Figures {
     const Engine *engine;
-    Speed script, written;
-    double ratio, least, greatest;
+    Speed speeds[PLAYERS];
+    Ratio ratios[ENGINE]; // of plies, to the engine's
     size_t script_bytes, written_bytes;
     double load; // milliseconds
 } Figures;
@@ -71,10 +82,10 @@ static double median(double *values, int n) {
     return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }
 
-// ---- the two sides -------------------------------------------------------------------------------
+// ---- the sides -----------------------------------------------------------------------------------
 
 typedef struct Side {
-    // One of the two: a script's start and working state, or an engine's start.
+    // Either a script's start and working state, or an engine's start.
     OldsowState *start, *state;
     const OldsowGame *game;
     const Engine *engine;
@@ -163,59 +174,94 @@ static Speed middle(const Speed *all, int n, double *room) {
     return speed;
 }
 
+static Side script_side(const char *path, bool compiled, const Settings *how) {
+    Side side = {.game = load(path), .max_plies = how->max_plies};
+    char why[NATIVE_WHY_MAX];
+    if (compiled && !native_attach((OldsowGame *)side.game, why)) {
+        fprintf(stderr, "bench: %s: %s\n", path, why);
+        exit(1);
+    }
+    side.start = oldsow_start(side.game);
+    side.state = side.start ? oldsow_clone(side.start) : NULL;
+    if (!side.state) exit(1);
+    oldsow_seed(&side.rng, 1, 0);
+    return side;
+}
+
+static Side engine_side(const Engine *engine, const Settings *how) {
+    Side side = {.engine = engine, .max_plies = how->max_plies, .random = 1};
+    side.first = reserve(engine->size);
+    engine->start(side.first, (const uint8_t[ENGINE_OPTIONS]){0});
+    return side;
+}
+
+static void side_free(Side *side) {
+    free(side->first);
+    oldsow_state_free(side->state);
+    oldsow_state_free(side->start);
+    oldsow_game_free((OldsowGame *)side->game);
+}
+
+static Ratio ratio(double *ratios, int n) {
+    double middle = median(ratios, n); // sorts them
+    return (Ratio){middle, ratios[0], ratios[n - 1]};
+}
+
 static Figures bench(const Engine *engine, const Settings *how) {
     Figures f = {.engine = engine, .load = loading(engine->script)};
-    OldsowGame *game = load(engine->script);
-    Side script = {.game = game, .max_plies = how->max_plies};
-    script.start = oldsow_start(game);
-    script.state = script.start ? oldsow_clone(script.start) : NULL;
-    Side written = {.engine = engine, .max_plies = how->max_plies, .random = 1};
-    written.first = reserve(engine->size);
-    if (!script.state) exit(1);
-    oldsow_seed(&script.rng, 1, 0);
-    engine->start(written.first, (const uint8_t[ENGINE_OPTIONS]){0});
-    find_batch(&script, how->millis / 1e3);
-    find_batch(&written, how->millis / 1e3);
+    Side sides[PLAYERS] = {script_side(engine->script, false, how),
+                           script_side(engine->script, true, how), engine_side(engine, how)};
+    for (int k = 0; k < PLAYERS; k++) find_batch(&sides[k], how->millis / 1e3);
 
-    static Speed scripts[MOST_ROUNDS], writtens[MOST_ROUNDS];
-    static double ratios[MOST_ROUNDS], room[MOST_ROUNDS];
+    static Speed speeds[PLAYERS][MOST_ROUNDS];
+    static double ratios[PLAYERS][MOST_ROUNDS], room[MOST_ROUNDS];
     for (int i = 0; i < how->rounds; i++) {
         // Who goes first changes from round to round.
-        if (i % 2) writtens[i] = measure(&written, written.batch);
-        scripts[i] = measure(&script, script.batch);
-        if (i % 2 == 0) writtens[i] = measure(&written, written.batch);
-        ratios[i] = scripts[i].plies / writtens[i].plies;
+        for (int k = 0; k < PLAYERS; k++) {
+            int who = (k + i) % PLAYERS;
+            speeds[who][i] = measure(&sides[who], sides[who].batch);
+        }
+        for (int k = 0; k < ENGINE; k++)
+            ratios[k][i] = speeds[k][i].plies / speeds[ENGINE][i].plies;
     }
-    f.script = middle(scripts, how->rounds, room);
-    f.written = middle(writtens, how->rounds, room);
-    f.ratio = median(ratios, how->rounds);
-    f.least = ratios[0];
-    f.greatest = ratios[how->rounds - 1];
-    f.script_bytes = oldsow_state_bytes(game);
+    for (int k = 0; k < PLAYERS; k++) f.speeds[k] = middle(speeds[k], how->rounds, room);
+    for (int k = 0; k < ENGINE; k++) f.ratios[k] = ratio(ratios[k], how->rounds);
+    f.script_bytes = oldsow_state_bytes(sides[SCRIPT].game);
     f.written_bytes = engine->size;
-    free(written.first);
-    oldsow_state_free(script.state);
-    oldsow_state_free(script.start);
-    oldsow_game_free(game);
+    for (int k = 0; k < PLAYERS; k++) side_free(&sides[k]);
     return f;
 }
 
 // ---- output --------------------------------------------------------------------------------------
 
 static void print(const Figures *f) {
-    printf("%-13s %11.0f %11.0f %9.0f %9.0f   %.3f (%.3f to %.3f) %6zu %6zu %8.2f\n",
-           f->engine->name, f->script.plies, f->written.plies, f->script.games, f->written.games,
-           f->ratio, f->least, f->greatest, f->script_bytes, f->written_bytes, f->load);
+    const Speed *s = f->speeds;
+    printf("%-13s %10.0f %10.0f %10.0f ", f->engine->name, s[SCRIPT].plies, s[COMPILED].plies,
+           s[ENGINE].plies);
+    for (int k = 0; k < ENGINE; k++)
+        printf(" %.3f (%.3f to %.3f)", f->ratios[k].median, f->ratios[k].least,
+               f->ratios[k].greatest);
+    printf(" %7.0f %7.0f %7.0f %6zu %6zu %6.2f\n", s[SCRIPT].games, s[COMPILED].games,
+           s[ENGINE].games, f->script_bytes, f->written_bytes, f->load);
     fflush(stdout);
 }
 
 static json_t *to_json(const Figures *f) {
-    return json_pack("{s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:f}", "game",
-                     f->engine->name, "script_plies", f->script.plies, "engine_plies",
-                     f->written.plies, "script_games", f->script.games, "engine_games",
-                     f->written.games, "ratio", f->ratio, "least", f->least, "greatest",
-                     f->greatest, "script_bytes", (json_int_t)f->script_bytes, "engine_bytes",
-                     (json_int_t)f->written_bytes, "load_ms", f->load);
+    json_t *one = json_pack("{s:s, s:I, s:I, s:f}", "game", f->engine->name, "script_bytes",
+                            (json_int_t)f->script_bytes, "engine_bytes",
+                            (json_int_t)f->written_bytes, "load_ms", f->load);
+    static const char *const names[PLAYERS] = {"script", "compiled", "engine"};
+    for (int k = 0; k < PLAYERS; k++) {
+        const Ratio *r = &f->ratios[k == ENGINE ? 0 : k];
+        json_t *figures =
+            k == ENGINE
+                ? json_pack("{s:f, s:f}", "plies", f->speeds[k].plies, "games", f->speeds[k].games)
+                : json_pack("{s:f, s:f, s:f, s:f, s:f}", "plies", f->speeds[k].plies, "games",
+                            f->speeds[k].games, "ratio", r->median, "least", r->least, "greatest",
+                            r->greatest);
+        json_object_set_new(one, names[k], figures);
+    }
+    return one;
 }
 
 static json_t *read_run(const char *path) {
@@ -225,24 +271,41 @@ static json_t *read_run(const char *path) {
     return run;
 }
 
-static double ratio_of(const json_t *run, const char *game) {
+// The ratio of a game's side in a saved run; 0 if it is not there.
+static double ratio_of(const json_t *run, const char *game, const char *side) {
     size_t i;
     json_t *one;
     json_array_foreach(run, i, one) {
         const char *name = json_string_value(json_object_get(one, "game"));
-        if (name && strcmp(name, game) == 0)
-            return json_number_value(json_object_get(one, "ratio"));
+        if (!name || strcmp(name, game) != 0) continue;
+        const json_t *of = json_object_get(one, side);
+        // Runs that were saved before games were compiled have the script's ratio beside the name.
+        if (!of && strcmp(side, "script") == 0) of = one;
+        return json_number_value(json_object_get(of, "ratio"));
     }
     return 0;
+}
+
+static void print_change(double before, double after) {
+    if (before > 0 && after > 0)
+        printf("  %8.3f %8.3f %8.2f", before, after, after / before);
+    else
+        printf("  %8s %8s %8s", "-", "-", "-");
 }
 
 static int compare(const char *before, const char *after) {
     json_t *a = read_run(before), *b = read_run(after);
     bool both = a && b;
-    if (both) printf("%-13s %8s %8s %8s\n", "game", "before", "after", "times");
+    if (both)
+        printf("%-13s  %-26s  %-26s\n%-13s  %8s %8s %8s  %8s %8s %8s\n", "", "script / engine",
+               "compiled / engine", "game", "before", "after", "times", "before", "after", "times");
     for (int i = 0; both && i < ENGINES; i++) {
-        double x = ratio_of(a, engines[i]->name), y = ratio_of(b, engines[i]->name);
-        if (x > 0 && y > 0) printf("%-13s %8.3f %8.3f %8.2f\n", engines[i]->name, x, y, y / x);
+        const char *name = engines[i]->name;
+        if (ratio_of(a, name, "script") <= 0 || ratio_of(b, name, "script") <= 0) continue;
+        printf("%-13s", name);
+        print_change(ratio_of(a, name, "script"), ratio_of(b, name, "script"));
+        print_change(ratio_of(a, name, "compiled"), ratio_of(b, name, "compiled"));
+        putchar('\n');
     }
     json_decref(a);
     json_decref(b);
@@ -252,10 +315,11 @@ static int compare(const char *before, const char *after) {
 static int run(const Settings *how) {
     json_t *all = json_array();
     bool found = false;
-    printf("%-13s %23s %19s   %-23s %13s %8s\n", "", "plies/s", "games/s", "ratio of plies/s",
-           "state bytes", "load");
-    printf("%-13s %11s %11s %9s %9s   %-23s %6s %6s %8s\n", "game", "script", "engine", "script",
-           "engine", "median (all rounds)", "script", "engine", "ms");
+    printf("%-13s %-32s  %-46s  %-23s %-13s %6s\n", "", "plies/s", "part of the engine's plies/s",
+           "games/s", "state bytes", "load");
+    printf("%-13s %10s %10s %10s  %-22s %-23s %7s %7s %7s %6s %6s %6s\n", "game", "script",
+           "compiled", "engine", "script", "compiled", "script", "compil.", "engine", "script",
+           "engine", "ms");
     for (int i = 0; i < ENGINES; i++) {
         if (how->only && strcmp(how->only, engines[i]->name) != 0) continue;
         found = true;
