@@ -39,6 +39,10 @@ scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))
 scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
 # What all-pass does may end the turn; nothing begins anew.
 scores 1 4 '(start (put 1 seed on: a1)) (var n)' '(turns all-pass: (do (set n (+ n 1)) (if (< n 4) (done) (leave))) (pass)) (score South (count a1)) (score North n)'
+# When all have retired the turns are over, be it by a pass or at the end of a turn; `next:` goes on with whom it names.
+scores 3 1 '(var n)' '(turns (set n (+ n 1)) (if (!= n 2) (retire mover))) (score South n) (score North (if (= mover North) 1 0))'
+scores 2 0 '(var n)' '(turns all-pass: (fail) (set n (+ n 1)) (retire mover) (if (= n 3) (pass))) (score South n) (score North 0)'
+scores 5 0 '(var n)' '(turns next: North (set n (+ n 1)) (if (= n 5) (leave)) (retire mover)) (score South n) (score North 0)'
 # A sowing gathers what its order names, hooks or not.
 scores 1 3 '(start (put 2 seed on: a1) (put 1 (man South) on: a1))' '(let end (sow a1 along: ring order: seed before: (s q) (if (= q e2) (draw)))) (score South (count a1)) (score North (index end (row 1)))'
 scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South) along: ring first: c1)) (score South (count c1)) (score North (count board))'

@@ -362,12 +362,14 @@ bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
     return true;
 }
 
-// Whether the loop's own statements can leave it: (break), the end of the game, (leave)...
+// Whether the loop's own statements can leave it: (break), the end of the game, (leave)... `turns`: they are turns,
+// which (retire ...) leads out of as well.
 static bool can_leave(const Node *n, bool turns) {
     // The next turn is no way out of the turns.
     bool next_turn = n->ludeme == L_AGAIN || n->ludeme == L_PASS || n->ludeme == L_DONE;
     if (n->kind == NODE_LIST && n->type == T_ERROR) return true; // who knows what it was to be
     if (n->kind == NODE_LIST && never_returns(n) && !(turns && next_turn)) return true;
+    if (n->kind == NODE_LIST && turns && n->ludeme == L_RETIRE) return true;
     for (uint32_t i = 0; i < n->nkids; i++)
         if (can_leave(n->kids[i], turns)) return true;
     return n->kind == NODE_ERROR;

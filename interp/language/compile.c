@@ -306,12 +306,21 @@ static void number_vars(World *w) {
     }
 }
 
+static bool uses(const Node *n, LudemeId id) {
+    if (n->kind == NODE_LIST && n->ludeme == id) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (uses(n->kids[i], id)) return true;
+    return false;
+}
+
 bool compile_program(World *w, bool places, Program *out) {
     Compiler c = {.w = w, .arena = w->arena, .counting = places, .place = -1};
     size_t errors = w->diags->errors;
     number_vars(w);
     int *kinds = arena_array(w->arena, w->pieces.n + 1, sizeof *kinds);
     for (size_t i = 0; i < w->pieces.n; i++) kinds[i] = (int)i;
+    const Node *begin = w->expanded->start, *play = w->expanded->play;
+    c.retires = (begin && uses(begin, L_RETIRE)) || uses(play, L_RETIRE);
     c.all_pieces = world_list(w, kinds, w->pieces.n);
     if (w->expanded->start) emit_block(&c, w->expanded->start, 1, false);
     c.play = here(&c);

@@ -154,8 +154,11 @@ static bool says(const Node *n, const char *word) {
 void doubt_next(World *w, const Node *before, const Node *next) {
     if (before->kind != NODE_LIST || before->ludeme != L_TURNS || !watched(w, before)) return;
     // Whatever an option may take away counts: hence the script as written.
-    for (size_t i = 0; i < w->script->items.n; i++)
-        if (says(w->script->items.at[i].node, "leave")) return;
+    bool by_retiring = !key_value(before, "next");
+    for (size_t i = 0; i < w->script->items.n; i++) {
+        const Node *item = w->script->items.at[i].node;
+        if (says(item, "leave") || (by_retiring && says(item, "retire"))) return;
+    }
     int d = report_at(w->diags, w->script, W_NEVER_COMES, next);
     diag_label(w->diags, d, before->kids[0]->span, "these go on until the game is over");
     diag_mend(w->diags, d, "(leave) leaves the turns, and goes on behind them");

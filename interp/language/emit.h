@@ -53,6 +53,7 @@ typedef struct Compiler {
     int track_lists;        // the table from tracks to their lists, +1
     int all_pieces;         // the list of all kinds
     bool scores, remembers;
+    bool retires;  // somewhere in the program
     int play;      // pc
     bool counting; // with COVER at places that play comes by
     int place;     // the last of them that is come by on every way to here, or -1

@@ -407,6 +407,12 @@ static void emit_turns(Compiler *c, const Node *n) {
         emit_store(c, n, passes);
     }
     int up = here(c);
+    if (!next && c->retires) { // the next is somebody who does not play only if nobody does
+        emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER);
+        emit(c, n, OP_NEXT_PLAYER);
+        emit(c, n, OP_PLAYING);
+        vec_push(c->arena, &f->out, emit_jump(c, n, OP_JZ));
+    }
     emit_set_mover(c, n, next);
     emit_back(c, n, OP_JMP, start);
     int pass_at = here(c);
