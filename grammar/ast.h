@@ -1,7 +1,8 @@
 // The syntax tree of a script, as written.
 //
 // Owner: every node lives in the program's arena. Nodes are made by the parser, copied by the
-// expander, annotated by the checker, and never changed after that.
+// expander, annotated by the checker, and never changed after that;
+// but a word that was told of as misspelt becomes the one that was likely meant (respell.h).
 #ifndef OLDSOW_AST_H
 #define OLDSOW_AST_H
 

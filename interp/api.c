@@ -63,7 +63,7 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
     if (e->start) check_program(&w, e->start);
     if (e->play)
         check_program(&w, e->play);
-    else if (script->tree->nkids && script->tree->kids[0]->nkids) {
+    else if (script->tree->nkids && script->tree->kids[0]->nkids && !script->unknown_items) {
         int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
     }

@@ -1,6 +1,7 @@
 #include "expander.h"
 
 #include "options.h"
+#include "respell.h"
 #include "usage.h"
 
 #include <string.h>
@@ -391,6 +392,7 @@ static Node *expand_change(Expander *x, const Node *n, const Binding *env, const
 
 static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
                          const Expansion *via) {
+    respell_keys(x->diags, x->script, n, id, via);
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
     case L_WHEN: return expand_when(x, n, env, via);

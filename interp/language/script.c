@@ -2,6 +2,7 @@
 
 #include "../../grammar/parse.h"
 #include "manners.h"
+#include "respell.h"
 #include "stdlib_data.h"
 
 #include <errno.h>
@@ -330,6 +331,16 @@ static void lose(Reader *r, const Node *form) {
     if (name) vec_push(r->arena, &r->script->lost, name);
 }
 
+static LudemeId item_kind(Reader *r, const Node *form, bool variant) {
+    LudemeId kind = ludeme_find(node_head(form));
+    if (kind == L_UNKNOWN) kind = respell_head(r->diags, form, variant);
+    if (kind == L_UNKNOWN) {
+        lose(r, form);
+        r->script->unknown_items = true;
+    }
+    return kind;
+}
+
 static void read_items(Reader *r, const Node *form, uint32_t from, bool library) {
     if (form->kind == NODE_ERROR) return;
     const char *head = node_head(form);
@@ -339,8 +350,9 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
                     "an item such as (board ...), (define ...) or (play ...) is expected here");
         return;
     }
-    LudemeId kind = ludeme_find(head);
+    LudemeId kind = item_kind(r, form, false);
     switch (kind) {
+    case L_UNKNOWN: return;
     case L_USE: read_use(r, form, from); return;
     case L_REPLACE:
     case L_FIX:
@@ -361,26 +373,9 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
         return;
     default: break;
     }
-    if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
-        const char *known[LUDEMES];
-        size_t n = 0;
-        for (int i = 1; i < LUDEMES; i++)
-            if (ludemes[i].group == EQUIPMENT) known[n++] = ludemes[i].name;
-        if (kind != L_UNKNOWN) {
-            diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
-                        "it belongs in (start ...), (play ...) or a (define ...)");
-            return;
-        }
-        int d = diag_report(r->diags, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
-        lose(r, form);
-        r->script->unknown_items = true;
-        const char *near = nearest_name(head, known, n);
-        if (near)
-            diag_meant(r->diags, d, "%s", near);
-        else
-            diag_note(
-                r->diags, d,
-                "at the top of a script stand equipment, definitions, (start ...) and (play ...)");
+    if (ludemes[kind].group != EQUIPMENT) {
+        diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
+                    "it belongs in (start ...), (play ...) or a (define ...)");
         return;
     }
     add_item(r, kind, (Node *)form, library);
@@ -388,15 +383,22 @@ static void read_items(Reader *r, const Node *form, uint32_t from, bool library)
 
 // The keys of `(variant "title" of: "file" ...)`.
 static const Node *take_of(Reader *r, const Node *form, uint32_t *at) {
+    const Node *odd = NULL;
+    respell_keys(r->diags, r->script, form, L_VARIANT, NULL);
     for (uint32_t i = 1; i + 1 < form->nkids; i++) {
-        if (form->kids[i]->kind != NODE_KEY || strcmp(form->kids[i]->text, "of") != 0) continue;
+        const Node *key = form->kids[i], *value = form->kids[i + 1];
+        if (key->kind == NODE_KEY && strcmp(key->text, "of") != 0) odd = key;
+        if (key->kind != NODE_KEY || odd == key) continue;
         *at = i;
-        if (form->kids[i + 1]->kind == NODE_STRING) return form->kids[i + 1];
-        diag_report(r->diags, E_SHAPE, form->kids[i + 1]->span,
-                    "`of:` takes a file's name in quotes");
+        if (value->kind == NODE_STRING) return value;
+        diag_report(r->diags, E_SHAPE, value->span, "`of:` takes a file's name in quotes");
         return NULL;
     }
-    diag_report(r->diags, E_MISSING_KEY, form->kids[0]->span, "variant", "of");
+    if (odd)
+        diag_mend(r->diags, diag_report(r->diags, E_UNKNOWN_KEY, odd->span, "variant", odd->text),
+                  "it takes `of:`, the file of the game it starts from");
+    else
+        diag_report(r->diags, E_MISSING_KEY, form->kids[0]->span, "variant", "of");
     return NULL;
 }
 
@@ -421,8 +423,8 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file) {
     for (uint32_t i = 1; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         if (i == of || i == of + 1 || kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
-        const char *head = node_head(kid);
-        LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
+        LudemeId kind = node_head(kid) ? item_kind(r, kid, true) : L_UNKNOWN;
+        if (kind == L_UNKNOWN && node_head(kid)) continue;
         if (kind == L_REPLACE)
             replace_item(r, kid);
         else if (kind == L_FIX)
@@ -511,6 +513,7 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
         for (uint32_t i = 1; i < game->nkids; i++)
             if (game->kids[i]->kind != NODE_STRING) read_items(r, game->kids[i], file, false);
     if (read) read_title(r, game);
+    if (read && outermost) respell_items(r->diags, r->script);
     return read;
 }
 

@@ -1,0 +1,145 @@
+#include "respell.h"
+
+#include <string.h>
+
+#include "expand.h"
+#include "misspelt.h"
+
+typedef VEC(const char *) Words;
+
+// What a form that goes through a list takes beside what its signature says.
+static const char *const binder_keys[] = {"where", "as", "else", "weight"};
+
+static bool in_key(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+// Where the signature's next key begins, and how long it is; those in capitals stand for others. NULL: no more.
+static const char *next_key(const char *at, size_t *size) {
+    for (const char *colon = at; (colon = strchr(colon, ':')); colon++) {
+        const char *from = colon;
+        while (from > at && in_key(from[-1])) from--;
+        *size = (size_t)(colon - from);
+        if (*size) return from;
+    }
+    return NULL;
+}
+
+static bool takes(const char *signature, const char *key) {
+    size_t size;
+    for (const char *at = signature; (at = next_key(at, &size)); at += size)
+        if (strncmp(at, key, size) == 0 && key[size] == '\0') return true;
+    return false;
+}
+
+static bool takes_key(LudemeId id, const char *key) {
+    if (takes(ludemes[id].signature, key)) return true;
+    if (!takes(ludemes[id].signature, "in")) return false;
+    for (size_t i = 0; i < sizeof binder_keys / sizeof *binder_keys; i++)
+        if (strcmp(binder_keys[i], key) == 0) return true;
+    return false;
+}
+
+static bool has_key(const Node *form, const char *key) {
+    for (uint32_t i = 1; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_KEY && strcmp(form->kids[i]->text, key) == 0) return true;
+    return false;
+}
+
+static void respell_key(Diags *d, const Script *script, const Node *form, Node *key, LudemeId id,
+                        const Words *others, const Expansion *via) {
+    Words known = {0};
+    size_t size;
+    for (const char *at = ludemes[id].signature; (at = next_key(at, &size)); at += size) {
+        const char *own = arena_strndup(d->arena, at, size);
+        vec_push(d->arena, &known, own);
+    }
+    for (size_t i = 0; i < sizeof binder_keys / sizeof *binder_keys; i++)
+        if (takes_key(id, binder_keys[i])) vec_push(d->arena, &known, binder_keys[i]);
+    for (size_t i = 0; others && i < others->n; i++) vec_push(d->arena, &known, others->at[i]);
+    const char *near = nearest_name(key->text, known.at, known.n);
+    if (!near || has_key(form, near)) return; // told by who reads the form
+    Node at = *key;
+    at.via = via;
+    diag_meant(d, report_at(d, script, E_UNKNOWN_KEY, &at, node_head(form), key->text),
+               "%s:", near);
+    key->text = arena_intern_str(d->arena, near);
+}
+
+void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
+                  const Expansion *via) {
+    for (uint32_t i = 1; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_KEY && !takes_key(id, form->kids[i]->text))
+            respell_key(d, script, form, form->kids[i], id, NULL, via);
+}
+
+// ---- items ---------------------------------------------------------------------------------------
+
+static void names_within(Arena *arena, const Node *n, Words *out) {
+    if (n->kind == NODE_NAME) vec_push(arena, out, n->text);
+    for (uint32_t i = n->kind == NODE_LIST; i < n->nkids; i++) names_within(arena, n->kids[i], out);
+}
+
+static bool one_of(const Words *words, const char *word) {
+    for (size_t i = 0; i < words->n; i++)
+        if (strcmp(words->at[i], word) == 0) return true;
+    return false;
+}
+
+static void respell_item(Diags *d, const Script *script, const Item *item, Words *players) {
+    bool per_player = item->kind == L_REGION || item->kind == L_TRACK || item->kind == L_LANE;
+    for (uint32_t i = 1; i < item->node->nkids; i++) {
+        Node *key = item->node->kids[i];
+        if (key->kind != NODE_KEY || takes_key(item->kind, key->text)) continue;
+        if (per_player && one_of(players, key->text)) continue;
+        if (per_player && misspelt_declaration(d, script, key->text, key->span))
+            vec_push(d->arena, players, key->text);
+        else
+            respell_key(d, script, item->node, key, item->kind, per_player ? players : NULL, NULL);
+    }
+}
+
+void respell_items(Diags *d, const Script *script) {
+    Words players = {0};
+    const Item *who = script_find(script, L_PLAYERS_ARE, NULL);
+    if (who) names_within(d->arena, who->node, &players);
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        if (!item->library && item->kind != L_READING && item->kind != L_DEFINE)
+            respell_item(d, script, item, &players);
+    }
+}
+
+// Whether it stands within something else at the top of a script.
+static bool stands_within(LudemeId kind, bool variant) {
+    switch (kind) {
+    case L_GAME:
+    case L_VARIANT:
+    case L_DEFAULT:
+    case L_HOLES:
+    case L_SQUARES:
+    case L_LINE:
+    case L_RINGS:
+    case L_GRAPH: return true;
+    case L_REPLACE:
+    case L_FIX: return !variant;
+    default: return false;
+    }
+}
+
+LudemeId respell_head(Diags *d, const Node *form, bool variant) {
+    const char *head = node_head(form), *known[LUDEMES];
+    size_t n = 0;
+    for (int i = 1; i < LUDEMES; i++)
+        if (ludemes[i].group == EQUIPMENT && !stands_within((LudemeId)i, variant))
+            known[n++] = ludemes[i].name;
+    int r = diag_report(d, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
+    const char *near = nearest_name(head, known, n);
+    if (!near) {
+        diag_note(
+            d, r,
+            "at the top of a script stand equipment, definitions, (start ...) and (play ...)");
+        return L_UNKNOWN;
+    }
+    diag_meant(d, r, "%s", near);
+    form->kids[0]->text = arena_intern_str(d->arena, near);
+    return ludeme_find(near);
+}

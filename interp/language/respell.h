@@ -1,0 +1,17 @@
+// A word that was told of as misspelt is taken for what was likely meant: what hangs on it is no fault of its own.
+//
+// The syntax tree itself is changed, so that it is told once, however often the place is come by.
+#ifndef OLDSOW_RESPELL_H
+#define OLDSOW_RESPELL_H
+
+#include "script.h"
+
+// An item whose head is none: what it likely is, L_UNKNOWN if nothing is near. `variant`: it stands in one.
+LudemeId respell_head(Diags *d, const Node *form, bool variant);
+// The keys of a form of the core that are none of its own but near to one.
+void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
+                  const Expansion *via);
+// The same for all items of the author's; a key may also be the name of a player.
+void respell_items(Diags *d, const Script *script);
+
+#endif
