@@ -37,6 +37,10 @@ struct Arena {
     Interned **buckets; // a power of two of them
     size_t nbuckets, ninterned;
     jmp_buf oom;
+    Arena *root;           // of a branch: what it is a branch of, else NULL
+    Arena *branches;       // the first of them
+    Arena *next, **before; // of a branch: its neighbours among them
+    size_t spent;          // by a branch: the root gets it back
 };
 
 Arena *arena_new(size_t budget) {
@@ -49,6 +53,12 @@ Arena *arena_new(size_t budget) {
 
 void arena_free(Arena *a) {
     if (!a) return;
+    while (a->branches) arena_free(a->branches);
+    if (a->root) {
+        a->root->budget += a->spent;
+        *a->before = a->next;
+        if (a->next) a->next->before = a->before;
+    }
     for (Chunk *c = a->chunks, *next; c; c = next) {
         next = c->next;
         free(c);
@@ -58,7 +68,19 @@ void arena_free(Arena *a) {
 
 jmp_buf *arena_oom(Arena *a) { return &a->oom; }
 
-static _Noreturn void out_of_memory(Arena *a) { longjmp(a->oom, 1); }
+static _Noreturn void out_of_memory(Arena *a) { longjmp(a->root ? a->root->oom : a->oom, 1); }
+
+Arena *arena_branch(Arena *of) {
+    assert(!of->root);
+    Arena *a = arena_new(0);
+    if (!a) out_of_memory(of);
+    a->root = of;
+    a->next = of->branches;
+    a->before = &of->branches;
+    if (a->next) a->next->before = &a->next;
+    of->branches = a;
+    return a;
+}
 
 // Fresh chunks come zeroed from calloc and bytes are handed out once, so nothing is cleared twice.
 static Chunk *add_chunk(Arena *a, size_t need) {
@@ -83,12 +105,14 @@ void *arena_alloc(Arena *a, size_t size) {
     if (size == 0) size = 1;
     if (size > SIZE_MAX - ALIGNMENT) out_of_memory(a);
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (size > a->budget) out_of_memory(a);
+    Arena *payer = a->root ? a->root : a;
+    if (size > payer->budget) out_of_memory(a);
     Chunk *c = a->chunks;
     if (!c || c->size - c->used < size) c = add_chunk(a, size);
     void *p = c->bytes + c->used;
     c->used += size;
-    a->budget -= size;
+    payer->budget -= size;
+    a->spent += size;
     return p;
 }
 
@@ -145,6 +169,7 @@ static void grow_buckets(Arena *a) {
 }
 
 const char *arena_intern(Arena *a, const char *s, size_t n) {
+    if (a->root) a = a->root;
     if (a->ninterned >= a->nbuckets) grow_buckets(a);
     uint32_t hash = hash_bytes(s, n);
     Interned **bucket = &a->buckets[hash & (a->nbuckets - 1)];

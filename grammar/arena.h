@@ -15,6 +15,9 @@ typedef struct Arena Arena;
 // A new arena that hands out at most `budget` bytes; NULL when the system has no memory.
 Arena *arena_new(size_t budget);
 void arena_free(Arena *a);
+// An arena for what is soon done with: it shares the names, the budget and the way out of `of`, which must be no branch
+// itself, and is freed with it at the latest.
+Arena *arena_branch(Arena *of);
 
 // Where to go when memory runs out. The owner calls setjmp on it before the first allocation.
 jmp_buf *arena_oom(Arena *a);

@@ -33,6 +33,8 @@ static bool same_place(Span a, Span b) {
 
 bool diags_full(const Diags *d) { return d->all.n >= (d->limit ? d->limit : DIAG_DEFAULT_LIMIT); }
 
+bool diags_many(const Diags *d) { return diags_full(d) || d->all.n >= DIAG_SHOWN; }
+
 static int keep(Diags *d, Diag diag, va_list args) {
     assert(diag.code < DIAG_CODES);
     diag.severity = infos[diag.code].severity;
@@ -126,6 +128,8 @@ enum {
     TAB_WIDTH = 4,
     LINE_WIDTH = 100,  // columns of source text shown; the rest of a longer line is cut off
     BEFORE_CARET = 40, // of them, before the caret of a line that is cut
+    PART_BYTES =
+        2000, // looked at on either side of the caret: more than a line's width has, however it is encoded
 };
 
 typedef struct Paint {
@@ -135,6 +139,13 @@ typedef struct Paint {
 static const Paint plain = {"", "", "", "", "", ""};
 static const Paint coloured = {"\033[1;31m", "\033[1;33m", "\033[1;34m",
                                "\033[36m",   "\033[1m",    "\033[0m"};
+
+// The part of a line that is looked at, bytes [from, to): a script may be one line of a million. Columns are counted
+// from `column`, which is what `from` is given.
+typedef struct Part {
+    const char *line;
+    size_t size, from, to, column;
+} Part;
 
 // The columns [from, to) of a line that are shown; `cut` tells where text was left out.
 typedef struct Window {
@@ -151,6 +162,7 @@ typedef struct Renderer {
     // The line shown last.
     bool any;
     uint32_t file, line;
+    Part part;
     Window window;
 } Renderer;
 
@@ -178,26 +190,51 @@ static size_t cell(const char *s, size_t size, unsigned *bytes, const char **sta
     return utf8_width(code);
 }
 
-// Columns taken by the first `bytes` bytes of a line.
-static size_t columns(const char *line, size_t size, size_t bytes) {
-    size_t at = 0, column = 0;
-    while (at < bytes && at < size) {
+// The column at which the byte of that offset stands; of one beyond the part, where the part ends.
+static size_t column_of(const Part *p, size_t offset) {
+    size_t at = p->from, column = p->column;
+    while (at < offset && at < p->to) {
         unsigned n;
         const char *stand_in;
-        column += cell(line + at, size - at, &n, &stand_in);
+        column += cell(p->line + at, p->size - at, &n, &stand_in);
         at += n;
     }
     return column;
 }
 
-static Window choose_window(size_t width, size_t caret) {
-    if (width <= LINE_WIDTH) return (Window){.from = 0, .to = width};
+static bool later_byte(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+// As much as fits into a line before and behind the caret, and a little more.
+static Part choose_part(const char *line, size_t size, size_t caret) {
+    Part p = {.line = line, .size = size, .from = caret, .to = caret};
+    size_t before = 0, behind = 0;
+    while (p.from > 0 && before <= LINE_WIDTH && caret - p.from < PART_BYTES) {
+        unsigned n;
+        const char *stand_in;
+        do p.from--;
+        while (p.from > 0 && later_byte(line[p.from]));
+        before += cell(line + p.from, size - p.from, &n, &stand_in);
+    }
+    while (p.to < size && behind <= 2 * LINE_WIDTH && p.to - caret < PART_BYTES) {
+        unsigned n;
+        const char *stand_in;
+        behind += cell(line + p.to, size - p.to, &n, &stand_in);
+        p.to += n;
+    }
+    if (p.from > 0) p.column = LINE_WIDTH; // as good as any that is too far to be shown
+    return p;
+}
+
+static Window choose_window(const Part *p, size_t caret) {
+    size_t width = column_of(p, p->to);
+    bool more = p->to < p->size;
+    if (width <= LINE_WIDTH && !more) return (Window){.from = 0, .to = width};
     Window w = {.from = caret > BEFORE_CARET ? caret - BEFORE_CARET : 0};
     // A line that is cut for its end only is shown up to it.
-    if (w.from + LINE_WIDTH > width) w.from = width - LINE_WIDTH;
+    if (w.from + LINE_WIDTH > width) w.from = width > LINE_WIDTH ? width - LINE_WIDTH : 0;
     w.to = w.from + LINE_WIDTH;
     w.cut_before = w.from > 0;
-    w.cut_after = w.to < width;
+    w.cut_after = w.to < width || more;
     return w;
 }
 
@@ -210,21 +247,22 @@ static void gutter(Renderer *r, uint32_t line) {
     fputs(r->paint.off, r->out);
 }
 
-static void show_line(Renderer *r, const char *line, size_t size) {
+static void show_line(Renderer *r) {
+    const Part *p = &r->part;
     gutter(r, r->line);
-    if (size) fputc(' ', r->out);
+    if (p->size) fputc(' ', r->out);
     if (r->window.cut_before) fputs("...", r->out);
-    size_t column = 0;
-    for (size_t at = 0; at < size && column < r->window.to;) {
+    size_t column = p->column;
+    for (size_t at = p->from; at < p->to && column < r->window.to;) {
         unsigned n;
         const char *stand_in;
-        size_t width = cell(line + at, size - at, &n, &stand_in);
+        size_t width = cell(p->line + at, p->size - at, &n, &stand_in);
         // A wide character or a tab that stands across the cut is shown as blanks, to keep columns.
         if (column >= r->window.from && column + width <= r->window.to) {
             if (stand_in)
                 fputs(stand_in, r->out);
             else
-                fwrite(line + at, 1, n, r->out);
+                fwrite(p->line + at, 1, n, r->out);
         } else if (column + width > r->window.from) {
             size_t seen =
                 column < r->window.from ? column + width - r->window.from : r->window.to - column;
@@ -246,13 +284,13 @@ static void show_span(Renderer *r, Span span, char mark, const char *text) {
     uint32_t offset =
         (span.start < source->size ? span.start : source->size) - source->lines[place.line - 1];
     size_t bytes = span.end > span.start ? span.end - span.start : 0;
-    size_t from = columns(line, size, offset);
-    size_t to = columns(line, size, offset + bytes);
-    if (to <= from) to = from + 1;
 
     bool same_file = r->any && r->file == span.file;
     bool same_line = same_file && r->line == place.line;
-    if (!same_line || from < r->window.from || from > r->window.to) {
+    bool near = same_line && offset >= r->part.from && offset <= r->part.to;
+    Part part = near ? r->part : choose_part(line, size, offset);
+    size_t from = column_of(&part, offset);
+    if (!near || from < r->window.from || from > r->window.to) {
         if (r->any && !same_file)
             fprintf(r->out, "%s%*s%s %s:%u:%u:\n", r->paint.gutter, r->gutter, "-->", r->paint.off,
                     source->name, place.line, place.column);
@@ -261,9 +299,13 @@ static void show_span(Renderer *r, Span span, char mark, const char *text) {
         r->any = true;
         r->file = span.file;
         r->line = place.line;
-        r->window = choose_window(columns(line, size, size), from);
-        show_line(r, line, size);
+        r->part = choose_part(line, size, offset);
+        from = column_of(&r->part, offset);
+        r->window = choose_window(&r->part, from);
+        show_line(r);
     }
+    size_t to = column_of(&r->part, offset + bytes);
+    if (to <= from) to = from + 1;
     if (to > r->window.to) to = r->window.to > from ? r->window.to : from + 1;
 
     gutter(r, 0);
@@ -360,14 +402,15 @@ void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour
     const Diag **order = arena_array(d->arena, d->all.n, sizeof *order);
     for (size_t i = 0; i < d->all.n; i++) order[i] = &d->all.at[i];
     qsort(order, d->all.n, sizeof *order, by_file_and_place);
-    for (size_t i = 0; i < d->all.n; i++) diag_render(out, order[i], sources, colour);
+    size_t shown = d->all.n < DIAG_SHOWN ? d->all.n : DIAG_SHOWN;
+    for (size_t i = 0; i < shown; i++) diag_render(out, order[i], sources, colour);
 
     size_t total = d->errors + d->warnings;
     if (total < 2) return;
     if (d->errors) count(out, d->errors, "error");
     if (d->errors && d->warnings) fputs(", ", out);
     if (d->warnings) count(out, d->warnings, "warning");
-    if (total > d->all.n) fprintf(out, "; the first %zu are shown", d->all.n);
+    if (total > shown) fprintf(out, "; the first %zu are shown", shown);
     fputc('\n', out);
 }
 

@@ -46,7 +46,10 @@ typedef struct Diags {
     size_t limit; // further errors are counted, not kept (0: DIAG_DEFAULT_LIMIT)
 } Diags;
 
-enum { DIAG_DEFAULT_LIMIT = 100 };
+enum {
+    DIAG_DEFAULT_LIMIT = 2000, // kept: programs that read them get them all
+    DIAG_SHOWN = 100,          // shown to people
+};
 
 void diags_init(Diags *d, Arena *arena);
 // Reports; the message is the code's format from diagnostics.def with the arguments. Two reports of
@@ -67,6 +70,8 @@ const char *diag_replacement(const Diag *diag, const Sources *sources);
 
 // Would a further report only be counted? Then its texts need not be made.
 bool diags_full(const Diags *d);
+// Are there more than people are shown? Then nobody needs guesses that take long.
+bool diags_many(const Diags *d);
 
 const char *diag_number(DiagCode code); // "E0102"
 
@@ -75,7 +80,7 @@ const char *diag_number(DiagCode code); // "E0102"
 // width, wide characters get as many columns as a terminal gives them, very long lines are cut
 // round the caret.
 void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour);
-// All of them in order of file and place, then "N errors" if there is more than one.
+// The first DIAG_SHOWN in order of file and place, then "N errors" if there is more than one.
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour);
 
 // The known name nearest to `name` by edit distance, if near enough to be meant, else NULL.

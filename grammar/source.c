@@ -45,6 +45,33 @@ static void find_lines(Arena *arena, Source *source) {
     source->nlines = (uint32_t)n;
 }
 
+enum { SOURCE_MARKS = 1024 };
+
+// UTF-8: every character has one byte that is none of its later ones.
+static uint32_t begun(const char *text, uint32_t from, uint32_t to) {
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++) n += ((unsigned char)text[i] & 0xC0) != 0x80;
+    return n;
+}
+
+static void count_characters(Arena *arena, Source *source) {
+    uint32_t *marks = arena_array(arena, source->size / SOURCE_MARKS + 1, sizeof *marks);
+    for (uint32_t i = 1; i <= source->size / SOURCE_MARKS; i++)
+        marks[i] = marks[i - 1] + begun(source->text, (i - 1) * SOURCE_MARKS, i * SOURCE_MARKS);
+    source->marks = marks;
+}
+
+static uint32_t characters_before(const Source *s, uint32_t offset) {
+    uint32_t mark = offset / SOURCE_MARKS;
+    return s->marks[mark] + begun(s->text, mark * SOURCE_MARKS, offset);
+}
+
+static bool turn_line_ends(char *text, size_t size) {
+    if (memchr(text, '\n', size) || !memchr(text, '\r', size)) return false;
+    for (char *cr = text; (cr = memchr(cr, '\r', size - (size_t)(cr - text))); cr++) *cr = '\n';
+    return true;
+}
+
 SourceFault source_check(const Source *s, uint32_t *where) {
     const char *nul = memchr(s->text, '\0', s->size);
     if (nul) {
@@ -56,15 +83,21 @@ SourceFault source_check(const Source *s, uint32_t *where) {
     return bad < s->size ? SOURCE_UTF8 : SOURCE_OK;
 }
 
-// Adds `text`, which is the arena's already, as it is.
-static SourceFault add_owned(Sources *s, const char *name, const char *text, size_t size,
-                             uint32_t *file, uint32_t *where) {
-    if (only_blanks(text, size)) return SOURCE_EMPTY;
-    Source source = {
-        .name = arena_strndup(s->arena, name, strlen(name)), .text = text, .size = (uint32_t)size};
+uint32_t sources_keep(Sources *s, const char *name, char *text, size_t size) {
+    Source source = {.name = arena_strndup(s->arena, name, strlen(name)),
+                     .text = text,
+                     .size = (uint32_t)size,
+                     .turned = turn_line_ends(text, size)};
     find_lines(s->arena, &source);
+    count_characters(s->arena, &source);
     vec_push(s->arena, &s->files, source);
-    *file = (uint32_t)(s->files.n - 1);
+    return (uint32_t)(s->files.n - 1);
+}
+
+static SourceFault add_owned(Sources *s, const char *name, char *text, size_t size, uint32_t *file,
+                             uint32_t *where) {
+    if (only_blanks(text, size)) return SOURCE_EMPTY;
+    *file = sources_keep(s, name, text, size);
     return source_check(source_of(s, (Span){.file = *file}), where);
 }
 
@@ -115,13 +148,11 @@ Place source_place(const Source *s, uint32_t offset) {
         else
             high = middle;
     }
-    uint32_t column = 1;
-    for (uint32_t i = s->lines[low]; i < offset;) {
-        uint32_t code;
-        unsigned n = utf8_decode(s->text + i, s->size - i, &code);
-        i += n ? n : 1;
-        if (i <= offset) column++;
-    }
+    // Within a character: where it begins.
+    while (offset > s->lines[low] && offset < s->size &&
+           ((unsigned char)s->text[offset] & 0xC0) == 0x80)
+        offset--;
+    uint32_t column = characters_before(s, offset) - characters_before(s, s->lines[low]) + 1;
     return (Place){low + 1, column};
 }
 

@@ -6,6 +6,7 @@
 
 #include "arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { SOURCE_MAX_BYTES = 1 << 20 }; // a script is never longer; longer files are refused
@@ -21,6 +22,9 @@ typedef struct Source {
     uint32_t size;
     const uint32_t *lines; // byte offset of the start of each line
     uint32_t nlines;
+    const uint32_t
+        *marks;  // characters that begin before every SOURCE_MARKS-th byte: see source_place
+    bool turned; // its lines ended with CR alone, which are LF here
 } Source;
 
 typedef struct Sources {
@@ -44,10 +48,13 @@ typedef enum SourceFault {
 } SourceFault;
 
 void sources_init(Sources *s, Arena *arena);
-// Adds a text that is in memory (copied). Gives the file's number in *file; with SOURCE_NUL and
-// SOURCE_UTF8 the file is added all the same, so that the place can be shown.
+// Adds a text that is in memory (copied). If its lines end with CR alone, as on old Macs, they end with LF in the copy.
+// Gives the file's number in *file; with SOURCE_NUL and SOURCE_UTF8 the file is added all the same, so that the place
+// can be shown.
 SourceFault sources_add(Sources *s, const char *name, const char *text, size_t size, uint32_t *file,
                         uint32_t *where);
+// Adds a text that is the arena's already, whatever it is. Gives the file's number.
+uint32_t sources_keep(Sources *s, const char *name, char *text, size_t size);
 // Reads a file from disk.
 SourceFault sources_read(Sources *s, const char *path, uint32_t *file, uint32_t *where);
 

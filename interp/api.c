@@ -36,15 +36,15 @@ static void release(Shared *s) {
     if (atomic_fetch_sub(&s->users, 1) == 1) arena_free(s->arena);
 }
 
-static void describe_game(OldsowGame *game, Shared *s, const World *w, const Expanded *e,
-                          const OldsowLoading *how) {
+static void describe_game(OldsowGame *game, Shared *s, Arena *arena, const World *w,
+                          const Expanded *e, const OldsowLoading *how) {
     game->shared = s;
     game->title = e->script->title;
     game->doc = e->script->doc;
-    game->reading = how && how->reading ? arena_intern_str(s->arena, how->reading) : NULL;
-    game->options = public_options(s->arena, e);
+    game->reading = how && how->reading ? arena_intern_str(arena, how->reading) : NULL;
+    game->options = public_options(arena, e);
     game->noptions = e->options.n;
-    game->readings = public_readings(s->arena, e->script, &game->nreadings);
+    game->readings = public_readings(arena, e->script, &game->nreadings);
     game->written = e->script->tree;
     game->expanded = e;
     game->rows = w->rows;
@@ -52,11 +52,11 @@ static void describe_game(OldsowGame *game, Shared *s, const World *w, const Exp
     game->board_note = w->board_note;
 }
 
-// From a script to a program under one setting of the options; NULL if there are errors.
-static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *how) {
-    Expanded *e = expand_script(s->arena, script, &s->diags, how);
+// From a script to a program under one setting of the options, made in that arena; NULL if there are errors.
+static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const OldsowLoading *how) {
+    Expanded *e = expand_script(arena, script, &s->diags, how);
     World w;
-    world_init(&w, s->arena, &s->diags, script, e);
+    world_init(&w, arena, &s->diags, script, e);
     equip(&w);
     // Without board or players nearly every line would be a fault.
     if (s->diags.errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
@@ -68,11 +68,18 @@ static OldsowGame *build(Shared *s, const Script *script, const OldsowLoading *h
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
     }
     if (s->diags.errors) return NULL;
-    OldsowGame *game = arena_alloc(s->arena, sizeof *game);
+    OldsowGame *game = arena_alloc(arena, sizeof *game);
     if (!compile_program(&w, how && how->places, &game->program)) return NULL;
     game->program.sources = &s->sources;
-    describe_game(game, s, &w, e, how);
+    describe_game(game, s, arena, &w, e, how);
     return game;
+}
+
+// Whether that setting has errors; nothing but what is told of it stays.
+static void try_setting(Shared *s, const Script *script, const OldsowLoading *how) {
+    Arena *arena = arena_branch(s->arena);
+    build(s, arena, script, how);
+    arena_free(arena);
 }
 
 // Once brackets or texts are not closed, what stands where is a guess; and what a missing file defines cannot be told.
@@ -107,7 +114,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
     if (!may_go_on(s, script)) return NULL;
     s->script = script;
-    OldsowGame *game = build(s, script, how);
+    OldsowGame *game = build(s, s->arena, script, how);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }
@@ -115,7 +122,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
 OldsowGame *report_load(OldsowReport *report, const OldsowLoading *how) {
     Shared *s = report->shared;
     if (!s->script || setjmp(*arena_oom(s->arena))) return NULL;
-    OldsowGame *game = build(s, s->script, how);
+    OldsowGame *game = build(s, s->arena, s->script, how);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }
@@ -133,18 +140,22 @@ void oldsow_game_free(OldsowGame *game) {
     if (game) release(game->shared);
 }
 
+typedef const volatile sig_atomic_t *Stop; // NULL: nothing stops it
+
+static bool stops(Stop stop) { return stop && *stop; }
+
 // Every reading, and every value of every option on its own.
-static void check_all(Shared *s, const Script *script) {
+static void check_all(Shared *s, const Script *script, Stop stop) {
     size_t nreadings;
-    build(s, script, NULL);
+    try_setting(s, script, NULL);
     // A fault under the defaults is most often one under all: more of the same helps nobody.
-    if (s->diags.errors) return;
+    if (s->diags.errors || stops(stop)) return;
     const OldsowReading *readings = public_readings(s->arena, script, &nreadings);
-    for (size_t i = 0; i < nreadings; i++) {
+    for (size_t i = 0; i < nreadings && !stops(stop); i++) {
         OldsowLoading how = {.reading = readings[i].name};
-        build(s, script, &how);
+        try_setting(s, script, &how);
     }
-    if (s->diags.errors) return;
+    if (s->diags.errors || stops(stop)) return;
     Diags probe;
     diags_init(&probe, s->arena);
     const Expanded *e = expand_script(s->arena, script, &probe, NULL);
@@ -152,16 +163,19 @@ static void check_all(Shared *s, const Script *script) {
         const Option *o = &e->options.at[i];
         for (size_t k = 0; k < o->nvalues; k++) {
             if (k == o->standard) continue;
+            if (stops(stop)) return;
             OldsowSetting setting = {o->name, value_text(s->arena, o->values[k])};
             OldsowLoading how = {.settings = &setting, .nsettings = 1};
-            build(s, script, &how);
+            try_setting(s, script, &how);
         }
     }
+    if (stops(stop)) return;
     if (!s->diags.errors) doubt_readings(s->arena, script, &s->diags);
     if (!s->diags.errors) usage_report(script, &s->diags);
 }
 
-static bool check_script(const char *path, const char *text, size_t size, OldsowReport **report) {
+static bool check_script(const char *path, const char *text, size_t size, Stop stop,
+                         OldsowReport **report) {
     *report = NULL;
     Shared *s = new_shared();
     if (!s) return false;
@@ -174,17 +188,21 @@ static bool check_script(const char *path, const char *text, size_t size, Oldsow
     usage_new(s->arena, script);
     if (may_go_on(s, script)) {
         s->script = script;
-        check_all(s, script);
+        check_all(s, script, stop);
     }
-    return s->diags.errors == 0;
+    return s->diags.errors == 0 && !stops(stop);
 }
 
 bool oldsow_check(const char *path, OldsowReport **report) {
-    return check_script(path, NULL, 0, report);
+    return check_script(path, NULL, 0, NULL, report);
+}
+
+bool check_until(const char *path, Stop stop, OldsowReport **report) {
+    return check_script(path, NULL, 0, stop, report);
 }
 
 bool oldsow_check_text(const char *name, const char *text, size_t size, OldsowReport **report) {
-    return check_script(name, text, size, report);
+    return check_script(name, text, size, NULL, report);
 }
 
 // ---- reports --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include "oldsow.h"
 #include "vm/program.h"
 
+#include <signal.h>
 #include <stdatomic.h>
 
 typedef struct Shared {
@@ -40,5 +41,7 @@ struct OldsowReport {
 // The script of that report, loaded once more, into the same memory: spans of its games are spans of the report. What
 // is wrong with it is told in the report. NULL if there is anything, or no memory.
 OldsowGame *report_load(OldsowReport *report, const OldsowLoading *how);
+// oldsow_check, which stops between two readings or values of options, and is false, once *stop is set.
+bool check_until(const char *path, const volatile sig_atomic_t *stop, OldsowReport **report);
 
 #endif

@@ -56,8 +56,8 @@ misused 'something is missing after `nim.sow`' perft nim.sow
 misused '`z` is one argument too many' run nim.sow y z
 misused 'DEPTH wants a whole number' perft nim.sow three
 misused 'DEPTH wants a whole number' perft nim.sow 1000000
-misused 'DEPTH is at least 1' perft nim.sow 0
-misused '--limit is at least 1' solve nim.sow --limit 0
+misused 'DEPTH wants a whole number from 1 to' perft nim.sow 0
+misused '--limit wants a whole number from 1 to' solve nim.sow --limit 0
 misused 'unknown flag --seed' show nim.sow --seed 1
 
 # ---- help
@@ -208,7 +208,7 @@ says err 'W0103'
 misused '--coverage means something with --play only' check nim.sow --coverage
 misused '--records means something with --play only' check nim.sow --records x
 misused '--seed means something with --play only' check nim.sow --seed 3
-misused '--play is at least 1' check nim.sow --play 0
+misused '--play wants a whole number from 1 to' check nim.sow --play 0
 misused '--play wants a whole number' check nim.sow --play many
 misused '--coverage and --sarif exclude each other' check nim.sow --play 1 --coverage --sarif
 : >in-the-way
@@ -489,6 +489,58 @@ says err 'stopped while counting'
 interrupted run round.sow --random --seed 1 --max-plies 0 --record stopped.txt
 says out 'stopped after'
 runs 0 run round.sow stopped.txt --json
+
+mkfifo nobody-writes
+for signal in INT TERM; do
+    checks=$((checks + 1))
+    "$OLDSOW" check nobody-writes >out 2>err &
+    process=$!
+    sleep 0.3
+    kill -$signal $process
+    wait $process
+    found=$?
+    [ $found -ge 128 ] || fail "check of a pipe, SIG$signal: status $found"
+    silent out
+    silent err
+done
+# Very many values of options: stopped between two of them, and checked without holding them all.
+awk 'BEGIN {
+    print "(game \"Many\" (players A B) (board (line 3)) (piece seed)"
+    for (i = 0; i < 90; i++) printf "(option o%d {0 1 2 3 4 5} default: 0)\n", i
+    print "(play"
+    for (i = 0; i < 90; i++) printf "(if (= o%d 1) (put 1 seed on: a1) (put 2 seed on: a1))\n", i
+    for (i = 0; i < 600; i++) print "(put (+ 1 (count a1)) seed on: a1)"
+    print "(win A)))"
+}' >many.sow
+runs 0 check many.sow
+interrupted check many.sow many.sow many.sow many.sow many.sow many.sow many.sow many.sow
+
+# ---- very many mistakes, on one very long line
+
+awk 'BEGIN {
+    printf "(game \"Long\" (players A B) (board (line 3)) (piece seed) (play (turns"
+    for (i = 0; i < 40000; i++) printf " (foo%d a1)", i
+    print ")))"
+}' >long.sow
+checks=$((checks + 1))
+timeout 20 "$OLDSOW" check long.sow >out 2>err # half a second, once more than a minute
+same 'the status' 1 $?
+same 'messages for people' 100 "$(grep -c 'E0201' err)"
+same 'their number' '40000 errors; the first 100 are shown' "$(grep 'errors;' err)"
+same 'the longest line is cut' yes "$(awk 'length > 130 { n++ } END { print n ? n : "yes" }' err)"
+timeout 20 "$OLDSOW" check --json long.sow >out
+same 'messages for programs' 2000 "$(grep -c '"code"' out)"
+
+# ---- line ends of old
+
+printf '(game "Old" // by CR\r (players A B)\r (bord (line 3)))\r' >old.sow
+runs 1 check old.sow
+says err 'old.sow:3:3: error'
+printf '(game "Old" (players A B) (board (line 3)) (play (win A)))\r' >old.sow
+runs 1 fmt --check old.sow
+runs 0 fmt old.sow
+runs 0 fmt --check old.sow
+same 'and of new' 0 "$(tr -dc '\r' <old.sow | wc -c)"
 
 # ---- the page about records
 

@@ -38,10 +38,10 @@ misused() { # TEXT ARGUMENT...
 
 misused 'a file is missing' simulate
 misused '-n wants a value' simulate nim.sow -n
-misused '-n wants a whole number from 0 to 1000000000' simulate nim.sow -n 1000000001
-misused '-n is at least 1' simulate nim.sow -n 0
+misused '-n wants a whole number from 1 to 1000000000' simulate nim.sow -n 1000000001
+misused '-n wants a whole number from 1 to' simulate nim.sow -n 0
 misused '-n wants a whole number' simulate nim.sow --games x
-misused '--jobs is at least 1' simulate nim.sow --jobs 0
+misused '--jobs wants a whole number from 1 to' simulate nim.sow --jobs 0
 misused '--jobs wants a whole number' simulate nim.sow --jobs 1025
 misused '--max-plies wants a whole number' simulate nim.sow --max-plies -1
 for shard in 0/4 5/4 1 1/ /4 1/0 01/4 1/4x 1/1000001 -1/4 ' 1/4'; do

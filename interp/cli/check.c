@@ -4,6 +4,8 @@
 #include "explain.h"
 #include "sarif.h"
 
+#include "../game.h"
+
 static const char help[] =
     "usage: oldsow check FILE... [--play N [--coverage] [--records DIR]] [FLAG...]\n"
     "\n"
@@ -45,10 +47,7 @@ static const Flag own_flags[] = {{"play", true},    {"max-plies", true}, {"cover
 static int flag(Cli *cli, size_t i, const char *value) {
     bool fine = true;
     switch (i) {
-    case 0:
-        fine = cli_number(cli, "--play", value, UINT32_MAX, &flags.play.games);
-        if (fine && flags.play.games == 0) return cli_misuse(cli, "--play is at least 1");
-        break;
+    case 0: fine = cli_positive(cli, "--play", value, UINT32_MAX, &flags.play.games); break;
     case 1: fine = cli_number(cli, "--max-plies", value, INT64_MAX, &flags.play.max_plies); break;
     case 2: flags.play.coverage = true; break;
     case 3: flags.play.records = value; break;
@@ -72,7 +71,7 @@ static int misused(const Cli *cli) {
 }
 
 static bool check(const Cli *cli, const char *path, OldsowReport **report) {
-    if (!cli->reading && cli->nsettings == 0) return oldsow_check(path, report);
+    if (!cli->reading && cli->nsettings == 0) return check_until(path, &cli_signal, report);
     OldsowLoading how = {
         .reading = cli->reading, .settings = cli->settings, .nsettings = cli->nsettings};
     OldsowGame *game = oldsow_load(path, &how, report);
@@ -180,6 +179,10 @@ static int run(Cli *cli) {
         bool fine = check(cli, cli->args[i], &report);
         if (!fine) status = EXIT_AT_FAULT;
         if (!report && !fine) cli_no_memory(cli);
+        if (cli_signal && !fine) { // what is wrong may be that it was not read to its end
+            oldsow_report_free(report);
+            break;
+        }
         json_t *play = NULL;
         if (fine && flags.play.games &&
             check_play(cli, &flags.play, cli->args[i], report, cli->json ? &play : NULL) !=

@@ -14,6 +14,8 @@
 #include "../native/native.h"
 #include "explain.h"
 
+volatile sig_atomic_t cli_signal;
+
 // ---- messages
 // ------------------------------------------------------------------------------------
 
@@ -230,13 +232,23 @@ void cli_free(Cli *cli) {
     free(cli->settings);
 }
 
-bool cli_number(const Cli *cli, const char *flag, const char *text, uint64_t most, uint64_t *n) {
+static bool number(const Cli *cli, const char *flag, const char *text, uint64_t least,
+                   uint64_t most, uint64_t *n) {
     errno = 0;
     bool digits = *text && strspn(text, "0123456789") == strlen(text);
     *n = digits ? strtoull(text, NULL, 10) : 0;
-    if (digits && errno == 0 && *n <= most) return true;
-    cli_misuse(cli, "%s wants a whole number from 0 to %" PRIu64 "; not `%s`", flag, most, text);
+    if (digits && errno == 0 && *n >= least && *n <= most) return true;
+    cli_misuse(cli, "%s wants a whole number from %" PRIu64 " to %" PRIu64 "; not `%s`", flag,
+               least, most, text);
     return false;
+}
+
+bool cli_number(const Cli *cli, const char *flag, const char *text, uint64_t most, uint64_t *n) {
+    return number(cli, flag, text, 0, most, n);
+}
+
+bool cli_positive(const Cli *cli, const char *flag, const char *text, uint64_t most, uint64_t *n) {
+    return number(cli, flag, text, 1, most, n);
 }
 
 // ---- games
@@ -245,6 +257,10 @@ bool cli_number(const Cli *cli, const char *flag, const char *text, uint64_t mos
 OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *how) {
     OldsowReport *report = NULL;
     OldsowGame *game = oldsow_load(path, how, &report);
+    if (cli_signal && !game) { // waiting for the file was cut short
+        oldsow_report_free(report);
+        return NULL;
+    }
     if (report)
         oldsow_report_print(report, stderr, cli->colour_err);
     else if (!game)
@@ -316,8 +332,6 @@ int cli_json_print(const Cli *cli, json_t *root) {
 
 // ---- signals and output
 // ----------------------------------------------------------------------------
-
-volatile sig_atomic_t cli_signal;
 
 static void on_signal(int signal) { cli_signal = signal; }
 

@@ -57,6 +57,8 @@ bool cli_read(Cli *cli, const Command *command, int argc, char **argv, int *stat
 void cli_free(Cli *cli);
 // A whole number from 0 to `most`. False, with a message that names the flag, if `text` is none.
 bool cli_number(const Cli *cli, const char *flag, const char *text, uint64_t most, uint64_t *n);
+// The same from 1.
+bool cli_positive(const Cli *cli, const char *flag, const char *text, uint64_t most, uint64_t *n);
 
 // "oldsow run: ..." on standard error.
 void cli_complain(const Cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -67,7 +67,7 @@ static void report(Diags *diags, SourceFault fault, const char *path, Span span)
 
 static int deliver(const Cli *cli, const char *path, const Source *before, const char *text,
                    size_t size) {
-    bool same = size == before->size && memcmp(text, before->text, size) == 0;
+    bool same = size == before->size && memcmp(text, before->text, size) == 0 && !before->turned;
     bool input = strcmp(path, "-") == 0;
     if (only_check) {
         if (!same) puts(input ? before->name : path);

@@ -92,8 +92,7 @@ static int count_game(Cli *cli, const OldsowGame *game, int deepest) {
 
 static int run(Cli *cli) {
     uint64_t depth;
-    if (!cli_number(cli, "DEPTH", cli->args[1], PERFT_MAX_DEPTH, &depth)) return EXIT_USAGE;
-    if (depth == 0) return cli_misuse(cli, "DEPTH is at least 1");
+    if (!cli_positive(cli, "DEPTH", cli->args[1], PERFT_MAX_DEPTH, &depth)) return EXIT_USAGE;
     OldsowGame *game = cli_load(cli, cli->args[0]);
     if (!game) return EXIT_AT_FAULT;
     int status = count_game(cli, game, (int)depth);

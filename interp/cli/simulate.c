@@ -48,17 +48,11 @@ static const Flag own_flags[] = {{"games", true}, {"max-plies", true}, {"jobs", 
 static int flag(Cli *cli, size_t i, const char *value) {
     bool fine = true;
     switch (i) {
-    case 0:
-        fine = cli_number(cli, "-n", value, RESULTS_MAX_GAMES, &flags.games);
-        if (fine && flags.games == 0) return cli_misuse(cli, "-n is at least 1");
-        break;
+    case 0: fine = cli_positive(cli, "-n", value, RESULTS_MAX_GAMES, &flags.games); break;
     case 1:
         fine = cli_number(cli, "--max-plies", value, RESULTS_MAX_NUMBER, &flags.max_plies);
         break;
-    case 2:
-        fine = cli_number(cli, "--jobs", value, SIMULATE_MAX_JOBS, &flags.jobs);
-        if (fine && flags.jobs == 0) return cli_misuse(cli, "--jobs is at least 1");
-        break;
+    case 2: fine = cli_positive(cli, "--jobs", value, SIMULATE_MAX_JOBS, &flags.jobs); break;
     case 3:
         if (!results_read_shard(value, &flags.shard))
             return cli_misuse(

@@ -46,8 +46,7 @@ static const Flag own_flags[] = {
     {"any", false}, {"limit", true}, {"memory", true}, {"record", true}, {NULL, false}};
 
 static int positive(Cli *cli, const char *name, const char *text, uint64_t most, uint64_t *n) {
-    if (!cli_number(cli, name, text, most, n)) return EXIT_USAGE;
-    return *n > 0 ? EXIT_FINE : cli_misuse(cli, "%s is at least 1", name);
+    return cli_positive(cli, name, text, most, n) ? EXIT_FINE : EXIT_USAGE;
 }
 
 static int flag(Cli *cli, size_t i, const char *value) {

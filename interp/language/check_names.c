@@ -111,6 +111,7 @@ static bool looks_like_site(const char *name) {
 
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     VEC(const char *) known = {0};
+    if (d < 0 || diags_many(w->diags)) return false;
     for (size_t i = 0; i < w->symbols.n; i++) {
         const Symbol *s = &w->symbols.at[i];
         if (s->kind != SYMBOL_SITE || looks_like_site(name)) vec_push(w->arena, &known, s->name);
@@ -315,7 +316,7 @@ Type unknown_ludeme(World *w, Node *n) {
     }
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
-    const char *library = library_of(w, name);
+    const char *library = d < 0 ? NULL : library_of(w, name);
     if (library)
         diag_mend(w->diags, d, "it is in a library: add (use %s)", library);
     else

@@ -203,7 +203,9 @@ static bool comes_out_the_same(Arena *arena, const Script *script, const char *r
     for (size_t v = 0; v < o->nvalues; v++) {
         OldsowSetting settings[2] = {{o->name, value_text(arena, o->values[v])}};
         if (also) settings[1] = *also;
-        uint64_t h = expanded_hash(settled(arena, script, reading, settings, also ? 2 : 1));
+        Arena *branch = arena_branch(arena);
+        uint64_t h = expanded_hash(settled(branch, script, reading, settings, also ? 2 : 1));
+        arena_free(branch);
         if (v && h != first) return false;
         first = h;
     }

@@ -126,7 +126,10 @@ static bool alike(const char *a, const char *b) {
     return n + m <= 3; // of one letter: anything as short may be meant
 }
 
+enum { ALIKE_MAX = 16 }; // each is looked for in the whole script
+
 bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
+    if (diags_many(d)) return false;
     size_t uses = used(script, name);
     Declared declared = {0};
     for (size_t i = 0; i < script->items.n; i++) {
@@ -135,9 +138,11 @@ bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span
         gather_item(d->arena, &declared, item);
         if (within(use, item->node->span)) gather_locals(d->arena, &declared, item->node);
     }
-    for (size_t i = 0; i < declared.n; i++) {
+    int tried = 0;
+    for (size_t i = 0; i < declared.n && tried < ALIKE_MAX; i++) {
         const Node *n = declared.at[i];
         if (strcmp(n->text, name) == 0 || !alike(name, n->text)) continue;
+        tried++;
         if (used(script, n->text) != 1) continue;
         bool word = familiar(d->arena, script, name);
         if (uses < 2 && (!word || familiar(d->arena, script, n->text))) continue;

@@ -75,17 +75,7 @@ static const char *file_name(const char *path) {
 }
 
 static void add_source(Record *r, const char *name, const char *text, size_t size) {
-    uint32_t nlines = 1, line = 1;
-    for (size_t i = 0; i < size; i++) nlines += text[i] == '\n';
-    uint32_t *lines = arena_array(r->arena, nlines, sizeof *lines);
-    for (size_t i = 0; i < size; i++)
-        if (text[i] == '\n') lines[line++] = (uint32_t)i + 1;
-    Source source = {.name = arena_strndup(r->arena, name, strlen(name)),
-                     .text = arena_strndup(r->arena, text, size),
-                     .size = (uint32_t)size,
-                     .lines = lines,
-                     .nlines = nlines};
-    vec_push(r->arena, &r->sources.files, source);
+    sources_keep(&r->sources, name, arena_strndup(r->arena, text, size), size);
 }
 
 // The text's characters. False if it is no text at all, so that looking further would be in vain.

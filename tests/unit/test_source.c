@@ -48,6 +48,30 @@ static void test_arena_out_of_memory(void **state) {
     arena_free(a);
 }
 
+static void test_arena_branch(void **state) {
+    (void)state;
+    Arena *a = arena_new(20000);
+    volatile bool refused = false;
+    if (setjmp(*arena_oom(a))) refused = true;
+    const char *name = arena_intern_str(a, "sow");
+    // A branch that is freed gives back what it took; its names stay.
+    for (int i = 0; !refused && i < 100; i++) {
+        Arena *branch = arena_branch(a);
+        assert_ptr_equal(arena_intern_str(branch, "sow"), name);
+        memset(arena_alloc(branch, 5000), 0xAA, 5000);
+        Arena *other = arena_branch(a);
+        arena_free(branch);
+        if (i == 0) name = arena_intern_str(other, "sow");
+        arena_free(other);
+    }
+    assert_false(refused);
+    assert_ptr_equal(arena_intern_str(a, "sow"), name);
+    // Memory runs out for all together, and one that is left goes with the root.
+    if (setjmp(*arena_oom(a)) == 0)
+        for (Arena *branch = arena_branch(a);;) arena_alloc(branch, 1000);
+    arena_free(a);
+}
+
 // Whatever the budget, reading ends, and with all memory given back (the sanitizers watch).
 static void test_out_of_memory_while_reading(void **state) {
     (void)state;
@@ -86,6 +110,37 @@ static void test_places(void **state) {
     assert_int_equal(size, 12); // without the carriage return
     source_line(s, 2, &size);
     assert_int_equal(size, 0);
+    done(r);
+}
+
+static void test_places_far_on_a_line(void **state) {
+    (void)state;
+    enum { MANY = 4000 };
+    char *text = repeated("\u680b", 3 * MANY); // three bytes each
+    Reading *r = read_text(text);
+    const Source *s = &r->sources.files.at[0];
+    for (uint32_t i = 0; i < MANY; i++)
+        for (uint32_t byte = 0; byte < 3; byte++)
+            assert_int_equal(source_place(s, 3 * i + byte).column, i + 1);
+    assert_int_equal(source_place(s, 3 * MANY).column, MANY + 1);
+    done(r);
+    free(text);
+}
+
+static void test_old_line_ends(void **state) {
+    (void)state;
+    Reading *r = read_text("(a) // one\r(b\r c)\r");
+    const Source *s = &r->sources.files.at[0];
+    assert_true(s->turned);
+    assert_int_equal(s->nlines, 4);
+    assert_int_equal(source_place(s, (uint32_t)(strchr(s->text, 'c') - s->text)).line, 3);
+    assert_int_equal(r->diags.errors, 0);
+    assert_int_equal(r->tree->nkids, 2); // the comment ends with its line
+    done(r);
+    // Among others a CR is a blank.
+    r = read_text("(a)\r\n(b\rc)\n");
+    assert_false(r->sources.files.at[0].turned);
+    assert_int_equal(r->sources.files.at[0].nlines, 3);
     done(r);
 }
 
@@ -147,11 +202,10 @@ static void test_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arena),
-        cmocka_unit_test(test_arena_out_of_memory),
-        cmocka_unit_test(test_out_of_memory_while_reading),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_texts_refused),
+        cmocka_unit_test(test_arena),         cmocka_unit_test(test_arena_out_of_memory),
+        cmocka_unit_test(test_arena_branch),  cmocka_unit_test(test_out_of_memory_while_reading),
+        cmocka_unit_test(test_places),        cmocka_unit_test(test_places_far_on_a_line),
+        cmocka_unit_test(test_old_line_ends), cmocka_unit_test(test_texts_refused),
         cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
