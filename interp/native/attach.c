@@ -67,7 +67,9 @@ OldsowStatus native_run(Vm *vm, Cell *cells, int at) {
     run.list = (StepCandidate *)(void *)vm->candidates;
     run.room = vm->candidates_cap;
     run.saved = vm->saved;
-    run.steps = vm->budget;
+    run.steps = run.budget = vm->budget;
+    run.plies = 0;
+    run.branching = NULL;
     run.host = &host;
     run.context = vm;
     OldsowStatus status = (OldsowStatus)vm->program->native(&run, cells, at);

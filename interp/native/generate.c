@@ -95,17 +95,10 @@ static bool write_tracks(FILE *out, const Program *p) {
     return true;
 }
 
-// Whether the values are a + i, so that no table is needed.
-static bool runs_up(const int16_t *at, int n) {
-    for (int i = 1; i < n; i++)
-        if (at[i] != at[0] + i) return false;
-    return n > 0;
-}
-
 static void write_family(FILE *out, int number, const Family *f) {
     int n = 1;
     for (int i = 0; i < f->dims; i++) n *= f->sizes[i];
-    bool plain = f->dims == 1 && runs_up(f->values, n);
+    bool plain = family_is_plain(f);
     if (!plain) write_array(out, "values", number, f->values, n);
     fprintf(out, "HELPER int32_t family_%d(", number);
     for (int i = 0; i < f->dims; i++) fprintf(out, "%sint32_t x%d", i ? ", " : "", i);
@@ -149,19 +142,51 @@ static void write_alternatives(FILE *out, const Program *p) {
 }
 
 static const char *const macros =
-    "#define FAULT(what, where) do { run->steps = steps; return failed(run, LOOKS_HERE, c, (what), "
-    "(where)); } while (0)\n"
-    "#define FAULT_INDEX(i, where) do { run->fault_value = (i); FAULT(R_INDEX, where); } while "
+    "#define FAULT(what, where) do { fault = (what); run->fault_at = (where); goto failed; } while "
     "(0)\n"
-    "#define TRY(action, where) do { fault = (action); if (RARE(fault)) FAULT(fault, where); } "
-    "while (0)\n"
-    "#define STOP(status) do { run->n = n; run->steps = steps; return (status); } while (0)\n"
+    "#define FAULT_IN(would, what, where) do { fault = (what); run->fault_at = (where); goto "
+    "failed_##would; } while (0)\n"
+    "#define STOP(what) do { status = (what); goto stop; } while (0)\n"
     "#define AWAY(action) do { run->n = n; run->steps = steps; action; n = run->n; steps = "
     "run->steps; list = run->list; } while (0)\n"
-    "#define MORE(where) do { AWAY(fault = more_candidates(run, BASE)); if (fault) FAULT(fault, "
-    "where); room = run->room < BASE + CANDIDATES ? run->room : BASE + CANDIDATES; } while (0)\n";
+    "#define LOOK(action) do { TO_CELLS; AWAY(action); } while (0)\n"
+    "#define MORE(failing) do { AWAY(fault = more_candidates(run, BASE)); if (fault) { failing } "
+    "room = run->room < BASE + CANDIDATES ? run->room : BASE + CANDIDATES; } while (0)\n";
 
-static bool looks_ahead(const Program *p);
+// The dice: outcomes, and how one is drawn; a throw_N gives its number as oldsow_pick does.
+static void write_dice(FILE *out, int number, const Dice *d) {
+    enum { LOTS_MAX = 1024 };
+    write_array(out, "outcomes", number, d->outcomes, d->noutcomes * d->nvalues);
+    uint32_t total = 0;
+    bool equal = true;
+    for (int i = 0; i < d->noutcomes; i++) {
+        total += d->weights[i];
+        equal &= d->weights[i] == d->weights[0];
+    }
+    fprintf(out, "MAYBE_UNUSED static const uint32_t weights_%d[] = {", number);
+    for (int i = 0; i < d->noutcomes; i++) fprintf(out, "%" PRIu32 ", ", d->weights[i]);
+    fputs("};\n", out);
+    bool lots = !equal && total <= LOTS_MAX;
+    if (lots) {
+        fprintf(out, "static const uint16_t lots_%d[] = {", number);
+        for (int i = 0; i < d->noutcomes; i++)
+            for (uint32_t k = 0; k < d->weights[i]; k++) fprintf(out, "%d, ", i);
+        fputs("};\n", out);
+    }
+    fprintf(out,
+            "HELPER size_t throw_%d(StepRun *run) {\n    uint32_t drawn = "
+            "oldsow_below(run->throws, %" PRIu32 ");\n",
+            number, total);
+    if (equal)
+        fprintf(out, "    return drawn / %" PRIu32 ";\n}\n", d->weights[0]);
+    else if (lots)
+        fprintf(out, "    return lots_%d[drawn];\n}\n", number);
+    else
+        fprintf(out,
+                "    size_t i = 0;\n    while (drawn >= weights_%d[i]) drawn -= "
+                "weights_%d[i++];\n    return i;\n}\n",
+                number, number);
+}
 
 static bool write_rules(FILE *out, Arena *arena, const Program *p, bool places) {
     write_embedded(out, "step");
@@ -173,26 +198,13 @@ static bool write_rules(FILE *out, Arena *arena, const Program *p, bool places) 
     for (int i = 0; i < p->ntables; i++) write_table(out, i, &p->tables[i]);
     for (int i = 0; i < p->nfamilies; i++) write_family(out, i, &p->families[i]);
     write_alternatives(out, p);
-    bool looks = looks_ahead(p);
-    fprintf(out, "#define LOOKS_HERE %s\n#define BASE %s\n", looks ? "&looks" : "NULL",
-            looks ? "looks.base" : "(size_t)0");
+    for (int i = 0; i < p->ndice; i++) write_dice(out, i, &p->dice[i]);
     fputs(macros, out);
     fputs("\n// The rules: runs on from the place `at` to the next decision. The comments name the "
           "lines of the script.\n",
           out);
     translate(out, arena, p, places);
     return true;
-}
-
-static bool looks_ahead(const Program *p) {
-    static const int operands[] = {
-#define OP(name, operands, pops, pushes) (operands),
-#include "../vm/opcodes.def"
-#undef OP
-    };
-    for (int pc = 0; pc < p->ncode; pc += 1 + operands[p->code[pc]])
-        if (p->code[pc] == OP_WOULD) return true;
-    return false;
 }
 
 bool compiled_write(FILE *out, const OldsowGame *game, CompiledAs as) {
@@ -209,6 +221,12 @@ bool compiled_write(FILE *out, const OldsowGame *game, CompiledAs as) {
         fine = write_rules(out, arena, p, true);
         if (fine) write_closing(out, game);
     } else {
+        fputs("#include <stddef.h>\n#include <stdint.h>\n\n"
+              "typedef struct OldsowRng {\n    uint64_t s[4];\n} OldsowRng;\n"
+              "static uint64_t oldsow_random(OldsowRng *rng);\n"
+              "static uint32_t oldsow_below(OldsowRng *rng, uint32_t n);\n",
+              out);
+        write_embedded(out, "rng");
         fine = write_rules(out, arena, p, false);
         fprintf(
             out,

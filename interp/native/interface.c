@@ -176,7 +176,7 @@ static OldsowState *state_new(void) {
     return state;
 }
 static OldsowStatus run_from(OldsowState *state, int at) {
-    state->run.steps = 100000000L;
+    state->run.steps = state->run.budget = 100000000L;
     return state->status = (OldsowStatus)step(&state->run, state->cells, at);
 }
 OldsowState *oldsow_start(const OldsowGame *game) {

@@ -233,6 +233,46 @@ HELPER int sow_along(int32_t *c, const List *kinds, int32_t *s, const Track *tra
     return 0;
 }
 
+// The same for cells that are there, and numbers that are not negative.
+HELPER int put_at(int32_t *here, int32_t n) {
+    if (n > CELL_MAX - *here) return R_TOO_BIG;
+    *here += n;
+    return 0;
+}
+HELPER int remove_at(int32_t *here, int32_t n) {
+    if (n > *here) return R_TOO_FEW;
+    *here -= n;
+    return 0;
+}
+HELPER int move_at(int32_t *from, int32_t *to, int32_t n) {
+    if (n > *from) return R_TOO_FEW;
+    if (from == to) return 0;
+    if (n > CELL_MAX - *to) return R_TOO_BIG;
+    *from -= n;
+    *to += n;
+    return 0;
+}
+HELPER int move_whole(int32_t *from, int32_t *to) {
+    if (from == to) return 0;
+    if (*from > CELL_MAX - *to) return R_TOO_BIG;
+    *to += *from;
+    *from = 0;
+    return 0;
+}
+// Sows one kind; c is that kind's cell on the first site.
+HELPER int sow_one(int32_t *c, int32_t *s, const int16_t *next) {
+    int32_t at = *s, left = c[at * KINDS];
+    c[at * KINDS] = 0;
+    for (; left > 0; left--) {
+        if (RARE(next[at] < 0)) return R_TRACK_END;
+        at = next[at];
+        if (RARE(c[at * KINDS] == CELL_MAX)) return R_TOO_BIG;
+        ++c[at * KINDS];
+    }
+    *s = at;
+    return 0;
+}
+
 // ---- players and the end
 
 HELPER int32_t next_player(const int32_t *c, int32_t player) {
@@ -286,6 +326,21 @@ HELPER void end_by_score(int32_t *c, int order) {
         end_game(c, OVER_DRAWN, 0, 0);
     else
         end_game(c, OVER_DECIDED, best, EVERYBODY & ~best);
+}
+
+// ---- playing on by chance
+
+HELPER size_t pick_any(StepRun *run, size_t n) {
+    if (run->branching) run->branching[n]++;
+    return oldsow_below(run->choices, (uint32_t)n);
+}
+HELPER size_t pick_by_weight(StepRun *run, size_t n) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) sum += run->list[i].weight;
+    uint32_t drawn = oldsow_below(run->throws, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
+    size_t i = 0;
+    while (drawn >= run->list[i].weight) drawn -= run->list[i++].weight;
+    return i;
 }
 
 // ---- candidates, and looking ahead

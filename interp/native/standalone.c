@@ -97,14 +97,6 @@ static void write_throws(FILE *out, const Program *p) {
         "\ntypedef struct Dice {\n    int values;\n    bool sorted;\n    const int16_t *outcomes;\n"
         "    const uint32_t *weights;\n} Dice;\n",
         out);
-    for (int i = 0; i < p->ndice; i++) {
-        const Dice *d = &p->dice[i];
-        fprintf(out, "static const int16_t outcomes_%d[] = {", i);
-        for (int k = 0; k < d->noutcomes * d->nvalues; k++) fprintf(out, "%d,", d->outcomes[k]);
-        fprintf(out, "};\nstatic const uint32_t weights_%d[] = {", i);
-        for (int k = 0; k < d->noutcomes; k++) fprintf(out, "%" PRIu32 ",", d->weights[k]);
-        fputs("};\n", out);
-    }
     fputs("static const Dice dice[] = {\n", out);
     for (int i = 0; i < p->ndice; i++)
         fprintf(out, "    {%d, %s, outcomes_%d, weights_%d},\n", p->dice[i].nvalues,

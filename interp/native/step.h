@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_VALUES = 6, STEP_VERSION = 1 };
+enum { STEP_VALUES = 6, STEP_VERSION = 2, STEP_BRANCHES = 1 << 16 };
 
 // One thing that may be chosen: an alternative of the decision, with its values.
 typedef struct StepCandidate {
@@ -37,7 +37,12 @@ struct StepRun {
     StepCandidate *list; // `n` of them, room for `room`
     size_t n, room;
     int32_t *saved; // copies of the cells, for look-aheads
-    long steps;     // that may be taken; then, those left
+    long steps;     // that may be taken up to the next decision; then, those left
+    // Playing on: so many decisions and throws more are not told, but decided by chance. Then, those left. A decision
+    // of STEP_BRANCHES candidates or more is told all the same.
+    long plies, budget; // budget: steps for each of them
+    struct OldsowRng *throws, *choices;
+    uint64_t *branching; // NULL, or counts how many candidates each choice that was not told had
     int fault, fault_at;
     int32_t fault_value;
     const StepHost *host;

@@ -1,0 +1,519 @@
+// Jumps, loops, decisions and look-aheads.
+#include "translate.h"
+#include "translator.h"
+
+#include <string.h>
+
+// ---- jumps ---------------------------------------------------------------------------------------
+
+static void go_to(Translator *t, int to) {
+    arrive(t, to);
+    label_at(t, to, t->player)->jumped = true;
+}
+
+void leave(Translator *t, int to) {
+    if (to <= t->pc && !t->quiet[to])
+        say(t, "if (RARE((steps -= %d) < 0)) %s", t->pc - to + 1,
+            fault_text(t, fault_name(R_STEPS)));
+    go_to(t, to);
+    say(t, "goto %s;", label_text(t, to, t->player));
+}
+
+// Without the brackets around all of it: an `if` has its own.
+static const char *bare(Translator *t, const char *test) {
+    size_t n = strlen(test);
+    int open = 0;
+    if (test[0] != '(') return test;
+    for (size_t i = 0; i < n; i++) {
+        open += (test[i] == '(') - (test[i] == ')');
+        if (open == 0 && i + 1 < n) return test;
+    }
+    return arena_strndup(t->arena, test + 1, n - 2);
+}
+
+static void leave_if(Translator *t, const char *test, int to) {
+    if (to > t->pc || t->quiet[to]) {
+        go_to(t, to);
+        say(t, "if (%s) goto %s;", bare(t, test), label_text(t, to, t->player));
+        return;
+    }
+    say(t, "if (%s) {", bare(t, test));
+    leave(t, to);
+    say(t, "}");
+}
+
+// Jumps if `v` has that truth. What a comparison says of a variable is known on either way.
+static void branch(Translator *t, const Value *v, bool truth, int to) {
+    bool can[2] = {v->range.low <= 0 && v->range.high >= 0,
+                   v->range.low != 0 || v->range.high != 0};
+    Range then[2] = {any_number, any_number}, unused = any_number;
+    for (int k = 0; k < 2 && v->compared >= 0; k++) can[k] &= refine(t, v, k == 1, &then[k]);
+    Range *known = v->compared >= 0 ? &t->cells[v->compared] : &unused;
+    if (can[truth]) {
+        *known = then[truth];
+        if (can[!truth])
+            leave_if(t, phrase(t, truth ? "%s" : "!%s", v->text), to);
+        else
+            leave(t, to);
+        t->open = can[!truth];
+    }
+    *known = then[!truth];
+}
+
+// ---- loops ---------------------------------------------------------------------------------------
+
+// A loop in which there is no other, of few rounds, is charged once, at its end.
+static bool innermost(const Translator *t, int pc) {
+    for (int i = pc + 1; i <= t->spots[pc].back; i++)
+        if (t->spots[i].back >= i) return false;
+    for (int i = pc; i <= t->spots[pc].back; i = next_pc(t, i))
+        if (t->p->code[i] == OP_WOULD || t->p->code[i] == OP_SOW) return false;
+    return t->spots[pc].back >= 0;
+}
+
+static void loop_end(Translator *t, const char *test, int to, int rounds) {
+    t->quiet[t->pc] = rounds <= QUIET_MAX && innermost(t, t->pc);
+    if (!t->quiet[t->pc]) {
+        leave_if(t, test, to);
+        return;
+    }
+    say(t, "if (%s) {", test);
+    say(t, "steps -= %d;", rounds * (t->spots[t->pc].back - t->pc + 1));
+    go_to(t, to);
+    say(t, "goto %s;", label_text(t, to, t->player));
+    say(t, "}");
+}
+
+static Range below(Range r, int n) {
+    if (r.low < 0) r.low = 0; // the loop's own counter, from 0 on
+    if (r.high >= n) r.high = n - 1;
+    return r;
+}
+
+static void iterate_list(Translator *t, const int32_t *w) {
+    push_cell(t, w[1]);
+    if (!need_list(t, 0)) return;
+    Value list = pop_value(t);
+    push_cell(t, w[2]);
+    Value i = pop_value(t);
+    Range elements = range_of(UNSET, UNSET);
+    int n = 0;
+    for (int k = list.range.low; k <= list.range.high; k++) {
+        Range one = list_range(t, k);
+        elements = k == list.range.low ? one : range_join(elements, one);
+        if (t->p->lists[k].n > n) n = t->p->lists[k].n;
+    }
+    bool known = range_single(list.range);
+    if (i.range.low >= n) { // an empty one
+        go_to(t, w[4]);
+        say(t, "goto %s;", label_text(t, w[4], t->player));
+        t->open = false;
+        return;
+    }
+    const char *size = known ? phrase(t, "%d", n) : phrase(t, "lists[%s].n", list.text);
+    if (!known || i.range.high >= n) loop_end(t, phrase(t, "%s >= %s", i.text, size), w[4], n);
+    const char *at = known ? phrase(t, "list_%d[%s]", list.range.low, i.text)
+                           : phrase(t, "lists[%s].at[%s]", list.text, i.text);
+    Range r = below(i.range, n);
+    if (known && range_single(r))
+        elements =
+            range_of(t->p->lists[list.range.low].at[r.low], t->p->lists[list.range.low].at[r.low]);
+    set_cell(t, w[3], at, elements);
+    say(t, "%s = %s + 1;", cell_text(t, w[2]), i.text);
+    know_cell(t, w[2], range_of(r.low + 1, r.high + 1));
+}
+
+static void iterate_range(Translator *t, const int32_t *w) {
+    push_cell(t, w[2]);
+    Value high = pop_value(t);
+    push_cell(t, w[1]);
+    Value n = pop_value(t);
+    const char *counter = cell_text(t, w[1]);
+    leave_if(t, phrase(t, "%s > %s", n.text, high.text), w[4]);
+    Range r =
+        range_of(n.range.low, n.range.high < high.range.high ? n.range.high : high.range.high);
+    if (r.low > r.high) r.high = r.low; // never here
+    set_cell(t, w[3], n.text, r);
+    if (r.high < CELL_MAX) {
+        say(t, "%s = %s + 1;", counter, n.text);
+        know_cell(t, w[1], range_of(r.low + 1, r.high + 1));
+        return;
+    }
+    say(t, "if (%s < CELL_MAX) %s = %s + 1;", n.text, counter, n.text);
+    say(t, "else %s = CELL_MAX - 1;", cell_text(t, w[2]));
+    know_cell(t, w[1], range_of(r.low, CELL_MAX));
+    know_cell(t, w[2],
+              range_of(high.range.low < CELL_MAX - 1 ? high.range.low : CELL_MAX - 1, CELL_MAX));
+}
+
+static void iterate_cells(Translator *t, const int32_t *w) {
+    push_cell(t, w[3]);
+    Value i = pop_value(t);
+    const char *test = i.range.low >= 0 ? phrase(t, "%s >= %d", i.text, w[2])
+                                        : phrase(t, "(uint32_t)%s >= %du", i.text, w[2]);
+    loop_end(t, test, w[5], w[2]);
+    Range r = below(i.range, w[2]);
+    set_cell(t, w[4], phrase(t, "c[%d + %s]", w[1], i.text), any_cell);
+    say(t, "%s = %s + 1;", cell_text(t, w[3]), i.text);
+    know_cell(t, w[3], range_of(r.low + 1, r.high + 1));
+}
+
+// ---- candidates ----------------------------------------------------------------------------------
+
+static void candidate(Translator *t, int number, const char *weight) {
+    const Alternative *a = &t->p->alternatives[number];
+    say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
+    say(t, "list[n].alternative = %d;", number);
+    for (int i = 0; i < a->nvars; i++) {
+        push_cell(t, a->cells[i]);
+        Value v = pop_value(t);
+        say(t, "list[n].values[%d] = (int16_t)%s;", i, v.text);
+        Range r = t->offered[number] ? range_join(t->chosen[number][i], v.range) : v.range;
+        t->changed |= !t->offered[number] || r.low != t->chosen[number][i].low ||
+                      r.high != t->chosen[number][i].high;
+        t->chosen[number][i] = r;
+    }
+    t->offered[number] = true;
+    say(t, "list[n++].weight = %s;", weight);
+}
+
+// Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
+static int alternatives_of(const Translator *t, int decision) {
+    int n = 0, *all = t->alternatives;
+    for (int pc = t->p->decisions[decision].pc; pc < t->pc; pc = next_pc(t, pc)) {
+        const int32_t *w = t->p->code + pc;
+        if ((w[0] != OP_CAND && w[0] != OP_LOT) || !t->offered[w[1]]) continue;
+        int k = 0;
+        while (k < n && all[k] != w[1]) k++;
+        if (k == n) all[n++] = w[1];
+    }
+    return n;
+}
+
+static void clear_cell(Translator *t, int cell) {
+    say(t, "%s = 0;", cell_text(t, cell));
+    know_cell(t, cell, range_of(0, 0));
+}
+
+// What only the search used is zero while the state waits.
+static void clear_search(Translator *t, int decision, const int *all, int n) {
+    const Decision *d = &t->p->decisions[decision];
+    for (int i = 0; i < d->clear_n; i++) clear_cell(t, d->clear_base + i);
+    for (int k = 0; k < n; k++) {
+        const Alternative *a = &t->p->alternatives[all[k]];
+        for (int i = 0; i < a->nvars; i++)
+            if (a->cells[i] < d->clear_base || a->cells[i] >= d->clear_base + d->clear_n)
+                clear_cell(t, a->cells[i]);
+    }
+}
+
+// The cells that only serve between two decisions may hold anything when a run begins.
+static void forget_scratch(const Translator *t, Range *cells) {
+    for (int i = 0; i < t->nscalars; i++)
+        if (t->scalar_cell[i] >= t->p->nstate) cells[i] = any_cell;
+}
+
+static void taken(Translator *t, int number, const Range *waiting) {
+    const Alternative *a = &t->p->alternatives[number];
+    Range cells[SCALARS_MAX], slots[STACK_SIZE + 1];
+    memcpy(cells, waiting, (size_t)t->nscalars * sizeof *cells);
+    for (int i = 0; i < a->nvars; i++)
+        if (t->scalar_of[a->cells[i]] >= 0) cells[t->scalar_of[a->cells[i]]] = t->chosen[number][i];
+    for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
+    arrive_as(t, a->target, t->player, cells, slots);
+    label_at(t, a->target, t->player)->jumped = true;
+}
+
+static void take(Translator *t, int number) {
+    const Alternative *a = &t->p->alternatives[number];
+    for (int i = 0; i < a->nvars; i++)
+        say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
+    say(t, "goto %s;", label_text(t, a->target, t->player));
+}
+
+// The state waits; or a candidate is picked here, in a game that is to be played on.
+static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
+    bool chance = t->p->decisions[decision].chance;
+    say(t, "if (plies == 0 || n >= STEP_BRANCHES) {");
+    say(t, "c[WAITS_AT] = %d;", decision + 1);
+    say(t, "STOP(%s);", chance ? "WAITS_CHANCE" : "WAITS_CHOICE");
+    say(t, "}");
+    say(t, "pick = %s;", chance ? "pick_by_weight(run, n)" : "pick_any(run, n)");
+    say(t, "plies--, steps = run->budget;");
+    if (n == 1) {
+        take(t, all[0]);
+        return;
+    }
+    say(t, "switch (list[pick].alternative) {");
+    for (int i = 0; i < n; i++) {
+        say(t, i + 1 < n ? "case %d:" : "default:", all[i]);
+        take(t, all[i]);
+    }
+    say(t, "}");
+}
+
+static void decide(Translator *t, int decision) {
+    bool looks = t->spots[t->pc].would >= 0;
+    const int *all = t->alternatives;
+    int n = alternatives_of(t, decision);
+    if (n == 0) return; // nothing is ever offered
+    Range before[SCALARS_MAX];
+    memcpy(before, t->cells, sizeof before);
+    say(t, "if (n > %s) {", looks ? "looks.base" : "0");
+    clear_search(t, decision, all, n);
+    if (!looks) {
+        forget_scratch(t, t->cells);
+        arrive(t, t->p->decisions[decision].pc);
+        label_at(t, t->p->decisions[decision].pc, t->player)->jumped = true;
+    }
+    for (int i = 0; i < n; i++) taken(t, all[i], t->cells);
+    if (!looks) {
+        wait_or_pick(t, decision, all, n);
+    } else if (t->p->decisions[decision].chance) {
+        say(t, "%s", fault_text(t, fault_name(R_WOULD_CHANCE)));
+    } else {
+        say(t, "LOOK(fault = look_decide(run, &looks, c, %d, &at));", t->pc);
+        say(t, "if (fault) FAULT(fault, %d);", t->pc);
+        say(t, "if (at < 0) LOOK(at = look_answer(run, &looks, c, INT32_MIN));");
+        say(t, "if (steps < 0) FAULT(R_WOULD_STEPS, %d);", t->pc);
+        say(t, "goto go_on;");
+    }
+    say(t, "}");
+    memcpy(t->cells, before, sizeof before);
+}
+
+static void lot(Translator *t, int number) {
+    settle_all(t);
+    Value weight = pop_value(t);
+    if (weight.range.low < 0) fault_if(t, phrase(t, "%s < 0", weight.text), R_NEGATIVE);
+    if (weight.range.high > CELL_MAX)
+        fault_if(t, phrase(t, "%s > CELL_MAX", weight.text), R_TOO_BIG);
+    say(t, "if (%s > 0) {", weight.text);
+    candidate(t, number, phrase(t, "(uint16_t)%s", weight.text));
+    say(t, "}");
+}
+
+static void throw_dice(Translator *t, int number) {
+    const Throw *throw = &t->p->throws[number];
+    const Dice *d = &t->p->dice[throw->dice];
+    t->open = false;
+    if (t->spots[t->pc].would >= 0) {
+        fault(t, R_WOULD_CHANCE);
+        return;
+    }
+    say(t, "n = %d;", d->noutcomes);
+    say(t, "if (plies == 0) {");
+    say(t, "c[WAITS_AT] = %d;", -number - 1);
+    say(t, "STOP(WAITS_CHANCE);");
+    say(t, "}");
+    say(t, "pick = throw_%d(run);", throw->dice);
+    say(t, "plies--, steps = run->budget;");
+    forget_scratch(t, t->cells);
+    for (int k = 0; k < throw->nvars; k++) {
+        Range r = any_cell;
+        for (int i = 0; i < d->noutcomes; i++) {
+            int32_t v = d->outcomes[i * d->nvalues + k];
+            r = i ? range_join(r, range_of(v, v)) : range_of(v, v);
+        }
+        say(t, "%s = outcomes_%d[pick * %d + %d];", cell_text(t, throw->cells[k]), throw->dice,
+            d->nvalues, k);
+        know_cell(t, throw->cells[k], r);
+    }
+    go_to(t, throw->target);
+    say(t, "goto %s;", label_text(t, throw->target, t->player));
+}
+
+// ---- looking ahead -------------------------------------------------------------------------------
+
+// How many look-aheads are around one that puts everything back by itself.
+static int around(const Translator *t, int would) {
+    int n = 0;
+    for (int up = t->woulds[would]->up; up >= 0 && !t->woulds[up]->tries; up = t->woulds[up]->up)
+        n++;
+    return n;
+}
+
+static bool in_trial(const Translator *t, int would) {
+    for (int up = t->woulds[would]->up; up >= 0; up = t->woulds[up]->up)
+        if (t->woulds[up]->tries) return true;
+    return false;
+}
+
+static void would_begin(Translator *t, const int32_t *w) {
+    settle_all(t);
+    Would *would = t->woulds[t->pc];
+    facts_keep(t, outside_of(t, t->pc, t->player));
+    if (would->tries) {
+        say(t, "LOOK(fault = look_push(run, &looks, c, (Look){.then = %d, .end = %d, .enough = %s,",
+            w[1], w[2], w[3] == INT32_MIN ? "INT32_MIN" : phrase(t, "%d", w[3]));
+        say(t, "     .endless = %s, .at = %d, .base = looks.base}));",
+            w[4] == INT32_MIN ? "INT32_MIN" : phrase(t, "%d", w[4]), t->pc);
+        say(t, "if (fault) FAULT(fault, %d);", t->pc);
+        say(t, "looks.base = n;");
+        push_value(t, "", any_number);
+        for (int player = 0; player < t->nvariants; player++) { // the answer
+            int was = t->player;
+            if (t->nvariants > 1) t->player = player;
+            if (t->player == was || would->turns) go_to(t, w[2]);
+            t->player = was;
+        }
+        t->depth--;
+        return;
+    }
+    int depth = around(t, t->pc);
+    if (in_trial(t, t->pc))
+        say(t, "if (looks.n + %d >= LOOKS) FAULT(R_WOULD_DEPTH, %d);", depth, t->pc);
+    else if (depth >= BUDGET_WOULD_DEPTH)
+        fault(t, R_WOULD_DEPTH);
+    if (!t->open) return;
+    say(t, "steps -= %d;", t->p->ncells / 8 + 1);
+    for (int i = 0; i < would->nruns; i++) {
+        Run run = would->runs[i];
+        say(t, "memcpy(kept_%d.c%d, &c[%d], %d * sizeof *c);", t->pc, run.base, run.base, run.n);
+    }
+    for (int i = 0; i < t->nscalars; i++)
+        if (would->scalars[i]) say(t, "kept_%d.%s = %s;", t->pc, t->names[i], t->names[i]);
+    if (would->notes) say(t, "kept_%d.noted = run->host->noted(run);", t->pc);
+}
+
+void would_restore(Translator *t, int at) {
+    const Would *would = t->woulds[at];
+    for (int i = 0; i < would->nruns; i++) {
+        Run run = would->runs[i];
+        say(t, "memcpy(&c[%d], kept_%d.c%d, %d * sizeof *c);", run.base, at, run.base, run.n);
+    }
+    for (int i = 0; i < t->nscalars; i++)
+        if (would->scalars[i]) say(t, "%s = kept_%d.%s;", t->names[i], at, t->names[i]);
+    if (would->notes) say(t, "run->host->forget(run, kept_%d.noted);", at);
+}
+
+// A struct with what is to be put back.
+void would_declare(Translator *t, int at) {
+    const Would *would = t->woulds[at];
+    say(t, "struct {");
+    for (int i = 0; i < would->nruns; i++)
+        say(t, "    int32_t c%d[%d];", would->runs[i].base, would->runs[i].n);
+    for (int i = 0; i < t->nscalars; i++)
+        if (would->scalars[i]) say(t, "    int32_t %s;", t->names[i]);
+    say(t, "    size_t noted;");
+    say(t, "} kept_%d;", at);
+    say(t, "(void)kept_%d;", at);
+}
+
+static void answer_tried(Translator *t, const char *value) {
+    say(t, "LOOK(at = look_answer(run, &looks, c, %s));", value);
+    say(t, "if (steps < 0) FAULT(R_WOULD_STEPS, %d);", t->pc);
+    say(t, "goto go_on;");
+}
+
+// The value on top is the answer.
+static void answer(Translator *t) {
+    int at = t->spots[t->pc].would, end = t->p->code[at + 2], depth = t->spots[at].depth;
+    const Would *would = t->woulds[at];
+    t->open = false;
+    if (would->tries) {
+        answer_tried(t, pop_value(t).text);
+        return;
+    }
+    Value v = pop_value(t);
+    const char *slot = slot_of(t, depth);
+    if (strcmp(slot, v.text) != 0) say(t, "%s = %s;", slot, v.text);
+    would_restore(t, at);
+    int was = t->player;
+    for (int player = 0; player < t->nvariants; player++) {
+        if (t->nvariants > 1) t->player = player;
+        Facts *outside = outside_of(t, at, t->player);
+        if ((t->player != was && !would->turns) || !outside->known) continue;
+        Range slots[STACK_SIZE + 1];
+        memcpy(slots, outside->slots, (size_t)depth * sizeof *slots);
+        slots[depth] = v.range;
+        arrive_as(t, end, t->player, outside->cells, slots);
+        label_at(t, end, t->player)->jumped = true;
+        const char *label = label_text(t, end, t->player);
+        if (would->turns && t->nvariants > 1)
+            say(t, "if (c[MOVER] == %d) goto %s;", player, label);
+        else
+            say(t, "goto %s;", label);
+    }
+    t->player = was;
+}
+
+static void raise(Translator *t, int code) {
+    int would = t->spots[t->pc].would;
+    t->open = false;
+    if (code == R_ENDLESS && would >= 0 && t->p->code[would + 4] != INT32_MIN) {
+        t->depth = t->spots[would].depth;
+        push_number(t, t->p->code[would + 4]);
+        answer(t);
+    } else {
+        fault(t, code);
+    }
+}
+
+// ---- all of them ---------------------------------------------------------------------------------
+
+static void conditional(Translator *t, const int32_t *w) {
+    bool truth = w[0] == OP_JNZ || w[0] == OP_JNZK, keep = w[0] == OP_JZK || w[0] == OP_JNZK;
+    Value v = *top_value(t, 0);
+    if (!keep) pop_value(t);
+    settle_all(t);
+    if (keep) {
+        v.text = top_value(t, 0)->text;
+        Range r = top_value(t, 0)->range;
+        if (!truth) top_value(t, 0)->range = range_of(0, 0); // that is why it jumps
+        branch(t, &v, truth, w[1]);
+        top_value(t, 0)->range = r;
+        t->depth--;
+    } else {
+        branch(t, &v, truth, w[1]);
+    }
+}
+
+void control(Translator *t, const int32_t *w) {
+    switch ((Opcode)w[0]) {
+    case OP_JMP:
+        settle_all(t);
+        leave(t, w[1]);
+        t->open = false;
+        return;
+    case OP_JZ:
+    case OP_JNZ:
+    case OP_JZK:
+    case OP_JNZK: conditional(t, w); return;
+    case OP_RAISE: raise(t, w[1]); return;
+    case OP_ITER_LIST:
+    case OP_ITER_RANGE:
+    case OP_ITER_CELLS:
+        settle_all(t);
+        t->quiet[t->pc] = false;
+        if (w[0] == OP_ITER_LIST) iterate_list(t, w);
+        if (w[0] == OP_ITER_RANGE) iterate_range(t, w);
+        if (w[0] == OP_ITER_CELLS) iterate_cells(t, w);
+        return;
+    case OP_CHOOSE:
+        settle_all(t);
+        say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
+        return;
+    case OP_CAND: candidate(t, w[1], "1"); return;
+    case OP_LOT: lot(t, w[1]); return;
+    case OP_DECIDE:
+        settle_all(t);
+        decide(t, w[1]);
+        return;
+    case OP_THROW: throw_dice(t, w[1]); return;
+    case OP_WOULD: would_begin(t, w); return;
+    case OP_VALUE: answer(t); return;
+    case OP_REMEMBER:
+        settle_all(t);
+        say(t, "NOTED_CELLS;");
+        attempt(t, "run->host->remember(run, c)");
+        return;
+    case OP_SEEN:
+        settle_all(t);
+        say(t, "NOTED_CELLS;");
+        say(t, "AWAY(%s = run->host->seen(run, c));", slot_of(t, t->depth));
+        push_value(t, slot_of(t, t->depth), range_of(0, INT32_MAX));
+        return;
+    default: return;
+    }
+}

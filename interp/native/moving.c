@@ -1,0 +1,235 @@
+// Moving pieces, players, and the end.
+#include "translate.h"
+#include "translator.h"
+
+// ---- pieces --------------------------------------------------------------------------------------
+
+// The arguments' texts, each after a comma.
+static const char *arguments(Translator *t, int n) {
+    const char *s = "";
+    for (int i = 0; i < n; i++) s = phrase(t, "%s, %s", s, t->stack[t->depth - n + i].text);
+    return s;
+}
+
+static void acted(Translator *t, const char *name, const char *first, int n) {
+    const char *call = phrase(t, "%s(c%s%s)", name, first, arguments(t, n));
+    t->depth -= n;
+    settle(t);
+    attempt(t, call);
+}
+
+// The number of a cell, for a site and a kind that are there.
+static const char *cell_number(Translator *t, const Value *site, int kind) {
+    int kinds = t->p->npieces;
+    if (range_single(site->range)) return phrase(t, "%d", site->range.low * kinds + kind);
+    if (kinds == 1) return site->text;
+    return kind ? phrase(t, "%s * KINDS + %d", site->text, kind)
+                : phrase(t, "%s * KINDS", site->text);
+}
+
+static bool known_kind(const Translator *t, const Value *kind) {
+    return range_single(kind->range) && is_kinds(t, kind->range);
+}
+
+static void need_count(Translator *t, const Value *n) {
+    if (n->range.low < 0) fault_if(t, phrase(t, "%s < 0", n->text), R_NEGATIVE);
+}
+
+static void put_or_remove(Translator *t, bool put) {
+    Value *site = top_value(t, 0), *kind = top_value(t, 1);
+    if (!is_sites(t, site->range) || !known_kind(t, kind)) {
+        acted(t, put ? "put_pieces" : "remove_pieces", "", 3);
+        return;
+    }
+    Value s = pop_value(t), k = pop_value(t), n = pop_value(t);
+    settle(t);
+    need_count(t, &n);
+    attempt(t, phrase(t, "%s(&c[%s], %s)", put ? "put_at" : "remove_at",
+                      cell_number(t, &s, k.range.low), n.text));
+}
+
+static void move_some(Translator *t) {
+    Value *to = top_value(t, 0), *from = top_value(t, 1), *kind = top_value(t, 2);
+    if (!is_sites(t, to->range) || !is_sites(t, from->range) || !known_kind(t, kind)) {
+        acted(t, "move_pieces", "", 4);
+        return;
+    }
+    Value b = pop_value(t), a = pop_value(t), k = pop_value(t), n = pop_value(t);
+    settle(t);
+    need_count(t, &n);
+    attempt(t, phrase(t, "move_at(&c[%s], &c[%s], %s)", cell_number(t, &a, k.range.low),
+                      cell_number(t, &b, k.range.low), n.text));
+}
+
+// kinds: the set whose pieces go, NULL for all. The stack holds the site on top.
+static bool remove_whole(Translator *t, const int16_t *kinds, int n) {
+    if (!is_sites(t, top_value(t, 0)->range) || n > SPELT_MAX) return false;
+    if (n > 1) in_slot(t, 0);
+    Value s = pop_value(t);
+    settle(t);
+    for (int i = 0; i < n; i++) say(t, "c[%s] = 0;", cell_number(t, &s, kinds ? kinds[i] : i));
+    return true;
+}
+
+static bool move_whole(Translator *t, const int16_t *kinds, int n) {
+    Value *to = top_value(t, 0), *from = top_value(t, 1);
+    if (n != 1 || !is_sites(t, to->range) || !is_sites(t, from->range)) return false;
+    Value b = pop_value(t), a = pop_value(t);
+    settle(t);
+    int kind = kinds ? kinds[0] : 0;
+    attempt(t, phrase(t, "move_whole(&c[%s], &c[%s])", cell_number(t, &a, kind),
+                      cell_number(t, &b, kind)));
+    return true;
+}
+
+static bool real_kinds(const Translator *t, int list) {
+    return t->p->lists[list].n > 0 && is_kinds(t, list_range(t, list));
+}
+
+static void sow(Translator *t, int kinds) {
+    settle_all(t);
+    Value track = pop_value(t), *s = top_value(t, 0);
+    say(t, "steps -= count_set(c, %s, &lists[%d]) + %d;", s->text, kinds, t->p->lists[kinds].n);
+    if (range_single(track.range) && track.range.low >= 0 && is_sites(t, s->range) &&
+        t->p->lists[kinds].n == 1 && real_kinds(t, kinds)) {
+        int kind = t->p->lists[kinds].at[0];
+        attempt(t, phrase(t, "sow_one(c + %d, &%s, next_%d)", kind, s->text, track.range.low));
+    } else {
+        attempt(t,
+                phrase(t, "sow_along(c, &lists[%d], &%s, tracks, %s)", kinds, s->text, track.text));
+    }
+    s->range = range_of(0, t->p->nsites - 1);
+    s->copy = s->compared = -1;
+}
+
+void moving(Translator *t, const int32_t *w) {
+    const char *list = operands((Opcode)w[0]) ? phrase(t, ", &lists[%d]", w[1]) : "";
+    const List *set = operands((Opcode)w[0]) ? &t->p->lists[w[1]] : NULL;
+    int16_t kind;
+    switch ((Opcode)w[0]) {
+    case OP_PUT: put_or_remove(t, true); return;
+    case OP_REMOVE: put_or_remove(t, false); return;
+    case OP_REMOVE_ALL:
+        if (!remove_whole(t, NULL, t->p->npieces)) acted(t, "remove_all", "", 1);
+        return;
+    case OP_REMOVE_SET:
+        if (!real_kinds(t, w[1]) || !remove_whole(t, set->at, set->n))
+            acted(t, "remove_set", list, 1);
+        return;
+    case OP_REMOVE_KIND:
+        kind = (int16_t)top_value(t, 1)->range.low;
+        if (!known_kind(t, top_value(t, 1)) || !remove_whole(t, &kind, 1))
+            acted(t, "remove_kind", "", 2);
+        else
+            pop_value(t);
+        return;
+    case OP_MOVE: move_some(t); return;
+    case OP_MOVE_ALL:
+        if (!move_whole(t, NULL, t->p->npieces)) acted(t, "move_all", "", 2);
+        return;
+    case OP_MOVE_SET:
+        if (!real_kinds(t, w[1]) || !move_whole(t, set->at, set->n)) acted(t, "move_set", list, 2);
+        return;
+    case OP_MOVE_KIND:
+        kind = (int16_t)top_value(t, 2)->range.low;
+        if (!known_kind(t, top_value(t, 2)) || !move_whole(t, &kind, 1))
+            acted(t, "move_kind", "", 3);
+        else
+            pop_value(t);
+        return;
+    case OP_SOW: sow(t, w[1]); return;
+    default: return;
+    }
+}
+
+// ---- players and the end -------------------------------------------------------------------------
+
+// The game is over; on a copy the look-ahead works out its answer.
+static void over(Translator *t) {
+    int would = t->spots[t->pc].would;
+    t->depth = would < 0 ? 0 : t->spots[would].depth;
+    if (would < 0)
+        say(t, "n = 0;"), say(t, "STOP(IS_OVER);");
+    else // decisions within the look-ahead stay to be tried: the answer goes to the innermost
+        leave(t, t->p->code[would + 1]);
+    t->open = false;
+}
+
+static void set_mover(Translator *t) {
+    if (!need_player(t, 0)) return;
+    int next = next_pc(t, t->pc);
+    Value q = pop_value(t);
+    settle_all(t);
+    say(t, "c[MOVER] = %s;", q.text);
+    if (t->nvariants == 1) return;
+    int was = t->player;
+    for (int player = q.range.low; player <= q.range.high; player++) {
+        t->player = player;
+        arrive(t, next);
+        label_at(t, next, player)->jumped = true;
+        const char *label = label_text(t, next, player);
+        if (player < q.range.high)
+            say(t, "if (%s == %d) goto %s;", q.text, player, label);
+        else
+            say(t, "goto %s;", label);
+    }
+    t->player = was;
+    t->open = false;
+}
+
+static void next_player(Translator *t) {
+    if (!need_player(t, 0)) return;
+    Value q = pop_value(t);
+    if (!t->retires && range_single(q.range))
+        push_number(t, (q.range.low + 1) % t->p->nplayers);
+    else
+        push_value(t, phrase(t, "next_player(c, %s)", q.text), range_of(0, t->p->nplayers - 1));
+}
+
+void playing(Translator *t, const int32_t *w) {
+    switch ((Opcode)w[0]) {
+    case OP_NEXT_PLAYER: next_player(t); return;
+    case OP_PLAYING: {
+        if (!need_player(t, 0)) return;
+        Value q = pop_value(t);
+        if (t->retires)
+            push_value(t, phrase(t, "(!(c[RETIRED] >> %s & 1))", q.text), a_truth);
+        else
+            push_number(t, 1);
+        return;
+    }
+    case OP_RETIRE: {
+        if (!need_player(t, 0)) return;
+        Value q = pop_value(t);
+        settle(t);
+        say(t, "c[RETIRED] |= 1 << %s;", q.text);
+        return;
+    }
+    case OP_SET_MOVER: set_mover(t); return;
+    case OP_WIN:
+    case OP_LOSE:
+        if (!need_player(t, 0)) return;
+        say(t, "end_for(c, %s, %s);", pop_value(t).text, w[0] == OP_WIN ? "true" : "false");
+        over(t);
+        return;
+    case OP_WIN_LIST:
+        if (!need_list(t, 0)) return;
+        attempt(t, phrase(t, "end_won_by(c, &lists[%s])", pop_value(t).text));
+        over(t);
+        return;
+    case OP_DRAW:
+        say(t, "end_game(c, OVER_DRAWN, 0, 0);");
+        over(t);
+        return;
+    case OP_SCORE: acted(t, "give_score", "", 2); return;
+    case OP_BY_SCORE:
+        say(t, "end_by_score(c, %d);", w[1]);
+        over(t);
+        return;
+    case OP_END:
+        say(t, "end_game(c, OVER_UNDECIDED, 0, 0);");
+        over(t);
+        return;
+    default: return;
+    }
+}

@@ -1,0 +1,170 @@
+// The inside of translate.c and its rooms: flow.c (where code leads), facts.c (what is known of values),
+// stack.c (the stack as C expressions), asking.c, moving.c and control.c (the instructions).
+//
+// The translation goes over the code again and again, writing nothing, until what is known at each label holds
+// (facts.c); only then the text is written. With one or two players everything is written once for each
+// player to move, so that what depends on the mover is a constant there: a variant.
+#ifndef OLDSOW_TRANSLATOR_H
+#define OLDSOW_TRANSLATOR_H
+
+#include "../../grammar/arena.h"
+#include "../vm/program.h"
+
+enum {
+    SCALARS_MAX = 400, // cells that become C variables
+    VARIANTS_MAX = 2,
+    VARIANT_CODE_MAX = 20000, // longer programs are written once
+    LABELS_MAX = 1 << 22,     // label facts kept in all, in ranges
+    QUIET_MAX = 64,           // innermost loops of at most so many rounds are charged at their end
+    SPELT_MAX = 16,           // counts that are added up one by one
+};
+
+typedef struct Range {
+    int32_t low, high;
+} Range;
+
+typedef struct Spot { // what holds at a code word
+    int depth;        // -1: nothing comes here
+    int would;        // pc of the innermost look-ahead, or -1
+    int back;         // the last place that jumps back here, or -1
+    bool label;       // something jumps here
+    bool entry;       // a run may begin or go on here
+    bool answer;      // an answer of a look-ahead that tries decisions arrives here
+} Spot;
+
+typedef struct Run {
+    int base, n;
+} Run;
+
+// What a look-ahead changes, and has to put back.
+typedef struct Would {
+    int up;     // pc of the look-ahead around it, or -1
+    bool tries; // decisions: all cells are kept by the host, candidate by candidate
+    bool moves, ends, notes, turns, scores;
+    bool faults; // somewhere in it the play may fail
+    bool *scalars, *cells;
+    Run *runs; // of cells that are no variables
+    int nruns;
+    size_t runs_cap;
+} Would;
+
+typedef struct Facts { // what is known at a label
+    bool known, jumped;
+    int grown; // how often
+    Range *cells, *slots;
+} Facts;
+
+typedef struct Value {
+    const char *text;
+    Range range;
+    bool reads;   // depends on cells or variables
+    int copy;     // the scalar it is a copy of, or -1
+    int compared; // it tells whether this scalar `op` `with`, or -1
+    Opcode op;
+    int32_t with;
+} Value;
+
+typedef struct Ahead { // a table of the sites `low` .. `high` steps ahead along a track
+    int track, low, high;
+} Ahead;
+
+typedef struct Translator {
+    FILE *out; // NULL while it is being found out what holds
+    Arena *arena;
+    const Program *p;
+    bool places, looks; // looks: some look-ahead tries decisions
+    bool retires;
+    Spot *spots;
+    Would **woulds;
+    int nscalars;
+    int *scalar_of; // per cell, or -1
+    int scalar_cell[SCALARS_MAX];
+    const char *names[SCALARS_MAX];
+    bool kept
+        [SCALARS_MAX]; // besides those of the position: is read from its cell when a run begins or goes on
+    int player, nvariants;        // player: the mover of the variant in hand, -1: any
+    Facts **labels, **outside;    // per variant and pc; outside: where a look-ahead begins
+    Range (*chosen)[CHOOSE_VARS]; // per alternative: values it was offered with
+    bool *offered;
+    int *alternatives; // room for those of one decision
+    bool changed;      // this pass has learnt something
+    Range cells[SCALARS_MAX];
+    Value stack[STACK_SIZE];
+    int depth, pc, slots;
+    bool open;   // the place in hand can be come by
+    bool *quiet; // per pc: the loop is charged at its end
+    int longest; // list
+    Ahead *aheads;
+    int naheads;
+    size_t aheads_cap;
+    unsigned line; // of the last place noted
+} Translator;
+
+// flow.c
+int operands(Opcode op);
+int next_pc(const Translator *t, int pc);
+bool visited(const Translator *t, int pc);
+void find_flow(Translator *t);
+
+// facts.c
+extern const Range any_number, any_cell, a_truth, a_count;
+Range range_of(int32_t low, int32_t high);
+Range range_join(Range a, Range b);
+bool range_within(Range r, int32_t low, int32_t high);
+bool range_single(Range r);
+Range list_range(const Translator *t, int list);
+Range values_range(const int16_t *values, int n);
+// What is known now holds at the label too; *_as: with this for the cells and the slots.
+void arrive(Translator *t, int pc);
+void arrive_as(Translator *t, int pc, int player, const Range *cells, const Range *slots);
+Facts *label_at(Translator *t, int pc, int player);
+void facts_keep(Translator *t, Facts *at);
+Facts *outside_of(Translator *t, int would, int player);
+// Once the value is known to be true, or false: the new range of the scalar it compares. False if that cannot be.
+bool refine(const Translator *t, const Value *v, bool truth, Range *range);
+
+// stack.c
+void say(Translator *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *phrase(Translator *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void push_value(Translator *t, const char *text, Range range);
+void push_number(Translator *t, int32_t k);
+Value pop_value(Translator *t);
+Value *top_value(Translator *t, int below);
+void settle(Translator *t);
+void settle_all(Translator *t);
+// The value on top, spelt so that it may stand more than once.
+const char *in_slot(Translator *t, int below);
+const char *slot_of(Translator *t, int depth);
+const char *cell_text(Translator *t, int cell);
+void push_cell(Translator *t, int cell);
+Range cell_range(const Translator *t, int cell);
+void set_cell(Translator *t, int cell, const char *text, Range range);
+void know_cell(Translator *t, int cell, Range range);
+void fault_if(Translator *t, const char *test, int code);
+void fault(Translator *t, int code);
+const char *fault_text(Translator *t, const char *what);
+void attempt(Translator *t, const char *action); // a call that gives 0 or the fault
+// Faults unless the value, `below` the top one, is a list, a player, fits a cell.
+bool need_list(Translator *t, int below);
+bool need_player(Translator *t, int below);
+bool need_fit(Translator *t, int below);
+const char *label_text(Translator *t, int pc, int player);
+bool is_sites(const Translator *t, Range r);
+bool is_kinds(const Translator *t, Range r);
+// The text of the cell with this number of pieces: both must be there.
+const char *count_cell(Translator *t, const Value *site, const Value *kind);
+
+// control.c
+void leave(Translator *t, int to); // jumps
+// Of a look-ahead that puts everything back by itself.
+void would_declare(Translator *t, int at);
+void would_restore(Translator *t, int at);
+
+// asking.c, moving.c, control.c
+void reckoning(Translator *t, const int32_t *w);
+void asking(Translator *t, const int32_t *w);
+void moving(Translator *t, const int32_t *w);
+void playing(Translator *t, const int32_t *w);
+void control(Translator *t, const int32_t *w);
+
+#endif
