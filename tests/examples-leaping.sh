@@ -41,7 +41,7 @@ done
 
 cd examples || exit 2
 same 'check' '' "$("$OLDSOW" check tic-tac-toe.sow hanoi.sow peg-solitaire.sow konane.sow mu-torere.sow \
-    reversi.sow fox-and-geese.sow nine-mens-morris.sow halma-small.sow 2>&1)"
+    reversi.sow fox-and-geese.sow nine-mens-morris.sow halma-small.sow hex.sow dou-shou-qi.sow 2>&1)"
 cd .. || exit 2
 
 # ---- Tic-tac-toe: 255168 games in all; drawn
@@ -145,5 +145,33 @@ perft '9 81 1010 11931' examples/halma-small.sow --set side=4 --set men=3
 perft '9 81 1080 13826' examples/halma-small.sow --set side=5 --set men=3
 perft '24 576 18264' examples/halma-small.sow --reading chessboard
 ends 'South wins after 16 plies' examples/halma-small.sow examples/halma-small-1.record
+
+# ---- Hex: whoever begins wins, and whoever may swap does. On three rows all games are counted.
+
+perft '121 14520' examples/hex.sow
+perft '9 72 504 3024 15120 54720 146880 207360 120960' examples/hex.sow --set side=3
+perft '9 81 576' examples/hex.sow --set side=3 --set swap=yes
+solve 'Red wins in 5 plies' examples/hex.sow --set side=3
+solve 'Blue wins in 10 plies' examples/hex.sow --set side=3 --set swap=yes
+ends 'Blue wins after 6 plies' examples/hex.sow examples/hex-1.record
+
+# ---- Dou Shou Qi: the position has leaps over a rat, beasts in traps, a rat beside an elephant
+
+perft '24 576 12240 260099' examples/dou-shou-qi.sow
+beasts() { # NAME LION TIGER
+    from "$1" examples/dou-shou-qi.sow '(put 1 (rat South) on: c5)' '(put 1 (elephant South) on: d5)' \
+        "(put 1 (lion South) on: $2)" "(put 1 (tiger South) on: $3)" '(put 1 (cat South) on: d7)' \
+        '(put 1 (wolf South) on: b1)' '(put 1 (elephant North) on: d6)' '(put 1 (rat North) on: d4)' \
+        '(put 1 (lion North) on: c1)' '(put 1 (dog North) on: a7)' '(put 1 (cat North) on: b7)'
+}
+beasts meeting b3 a4
+perft '17 209 3077 38055' "$scratch/meeting.sow"
+perft '18 218 3317 40497' "$scratch/meeting.sow" --set elephant-takes-rat=yes
+perft '16 199 2788 35156' "$scratch/meeting.sow" --set trapped=stronger
+perft '16 200 2810 35371' "$scratch/meeting.sow" --set tiger-leaps=never
+beasts tiger-below a4 b3
+perft '17 209 3074 38025' "$scratch/tiger-below.sow" --set tiger-leaps=lengthwise
+perft '16 198 2774 34848' "$scratch/tiger-below.sow" --set tiger-leaps=never
+ends 'South wins after 17 plies' examples/dou-shou-qi.sow examples/dou-shou-qi-1.record
 
 finish examples-leaping
