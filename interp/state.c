@@ -98,6 +98,10 @@ OldsowStatus oldsow_play(OldsowState *state, size_t i) {
     return vm_choose(&state->vm, state->cells, i);
 }
 
+OldsowStatus state_play_on(OldsowState *state, size_t i, Onward *on) {
+    return vm_choose_on(&state->vm, state->cells, i, on);
+}
+
 OldsowStatus oldsow_play_from(OldsowState *dst, const OldsowState *src, size_t i) {
     if (dst == src) return oldsow_play(dst, i);
     if (!copy_position(dst, src)) return out_of_memory(dst);

@@ -1,6 +1,8 @@
 // Runs a compiled game in place of the machine: vm.c calls native_run for games that have one.
 #include "attach.h"
 
+#include <limits.h>
+
 #include "../vm/buffers.h"
 #include "../vm/seen.h"
 
@@ -62,7 +64,9 @@ static const StepHost host = {.candidates = more_candidates,
                               .opened = opened,
                               .open_anew = open_anew};
 
-OldsowStatus native_run(Vm *vm, Cell *cells, int at) {
+_Static_assert((int)ONWARD_BRANCHES == (int)STEP_BRANCHES, "room to count candidates");
+
+OldsowStatus native_run(Vm *vm, Cell *cells, int at, Onward *on) {
     StepRun run;
     run.list = (StepCandidate *)(void *)vm->candidates;
     run.room = vm->candidates_cap;
@@ -70,6 +74,14 @@ OldsowStatus native_run(Vm *vm, Cell *cells, int at) {
     run.steps = run.budget = vm->budget;
     run.plies = 0;
     run.branching = NULL;
+    if (on) {
+        run.plies = on->plies < LONG_MAX ? (long)on->plies : LONG_MAX;
+        run.throws = on->throws;
+        run.choices = on->choices;
+        run.branching = on->branching;
+        run.choices_made = run.candidates = run.most = 0;
+    }
+    long plies = run.plies;
     run.host = &host;
     run.context = vm;
     OldsowStatus status = (OldsowStatus)vm->program->native(&run, cells, at);
@@ -78,5 +90,13 @@ OldsowStatus native_run(Vm *vm, Cell *cells, int at) {
     vm->status = status;
     vm->ncandidates = run.n;
     vm->steps = run.steps;
+    if (on) {
+        on->played = (uint64_t)(plies - run.plies);
+        if (run.branching) {
+            on->choices_made = run.choices_made;
+            on->candidates = run.candidates;
+            on->most = run.most;
+        }
+    }
     return status;
 }

@@ -5,7 +5,7 @@
 #include "../vm/vm.h"
 #include "step.h"
 
-// As `execute` in vm.c.
-OldsowStatus native_run(Vm *vm, Cell *cells, int at);
+// As `execute` in vm.c; then on by chance, unless `on` is NULL.
+OldsowStatus native_run(Vm *vm, Cell *cells, int at, Onward *on);
 
 #endif

@@ -331,7 +331,12 @@ HELPER void end_by_score(int32_t *c, int order) {
 // ---- playing on by chance
 
 HELPER size_t pick_any(StepRun *run, size_t n) {
-    if (run->branching) run->branching[n]++;
+    if (run->branching) {
+        run->branching[n]++;
+        run->choices_made++;
+        run->candidates += n;
+        if (n > run->most) run->most = n;
+    }
     return oldsow_below(run->choices, (uint32_t)n);
 }
 HELPER size_t pick_by_weight(StepRun *run, size_t n) {

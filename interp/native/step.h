@@ -42,7 +42,10 @@ struct StepRun {
     // of STEP_BRANCHES candidates or more is told all the same.
     long plies, budget; // budget: steps for each of them
     struct OldsowRng *throws, *choices;
-    uint64_t *branching; // NULL, or counts how many candidates each choice that was not told had
+    uint64_t *
+        branching; // NULL, or counts the choices that were not told by the number of their candidates; then
+    uint64_t choices_made, candidates; // how many there were, the sum of their candidates,
+    size_t most;                       // and the most that one had
     int fault, fault_at;
     int32_t fault_value;
     const StepHost *host;

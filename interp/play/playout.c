@@ -1,5 +1,7 @@
 #include "playout.h"
 
+#include "../state.h"
+
 #include <assert.h>
 
 PlayoutEnd playout_end(const OldsowGame *game, const OldsowState *state) {
@@ -17,12 +19,19 @@ PlayoutEnd playout_end(const OldsowGame *game, const OldsowState *state) {
 PlayoutEnd playout(const OldsowGame *game, OldsowState *state, const Playout *how,
                    uint64_t *plies) {
     uint64_t played = 0;
-    bool stopped = false;
+    bool stopped = false, watched = how->ply || how->played || how->watch;
+    Onward on = {.throws = how->throws, .choices = how->choices};
     OldsowStatus status = oldsow_status(state);
     while ((status == OLDSOW_CHOICE || status == OLDSOW_CHANCE) && !stopped) {
         if (how->max_plies && played == how->max_plies) break;
         OldsowRng *rng = status == OLDSOW_CHANCE ? how->throws : how->choices;
         size_t candidate = oldsow_pick(state, rng);
+        if (!watched) {
+            on.plies = how->max_plies ? how->max_plies - played - 1 : UINT64_MAX;
+            status = state_play_on(state, candidate, &on);
+            played += 1 + on.played;
+            continue;
+        }
         if (how->ply) how->ply(how->context, state, candidate);
         status = oldsow_play(state, candidate);
         if (how->played) how->played(how->context, state);

@@ -2,6 +2,8 @@
 
 #include "simulate.h"
 
+#include "../state.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
@@ -19,6 +21,7 @@ enum {
     CHUNK_PLIES = 20000, // what a worker takes at a time is meant to be so many plies,
     CHUNK_GAMES = 1024,  // and never more games
     TICK = 100,          // milliseconds between two looks at the watch
+    AT_ONCE = 4000,      // plies played without a look at the order
     GRACE = 2000,        // milliseconds that games under way get when the run is stopped
 };
 
@@ -91,6 +94,7 @@ OldsowState *simulate_again(const OldsowGame *game, uint64_t seed, uint64_t max_
 static bool play(Worker *w, Game *g, RecordMoves *moves) {
     OldsowState *state = w->state;
     uint64_t most = w->work->how->max_plies ? w->work->how->max_plies : UINT64_MAX;
+    Onward on = {.throws = &g->throws, .choices = &g->choices, .branching = w->branching.times};
     OldsowStatus status = oldsow_status(state);
     for (; g->plies < most; g->plies++) {
         size_t candidate;
@@ -104,8 +108,17 @@ static bool play(Worker *w, Game *g, RecordMoves *moves) {
         } else {
             return true;
         }
-        if (moves) record_moves_ply(moves, state, candidate);
-        status = oldsow_play(state, candidate);
+        if (moves) {
+            record_moves_ply(moves, state, candidate);
+            status = oldsow_play(state, candidate);
+        } else {
+            on.plies = most - g->plies - 1 < AT_ONCE ? most - g->plies - 1 : AT_ONCE;
+            status = state_play_on(state, candidate, &on);
+            g->plies += on.played;
+            w->branching.n += on.choices_made;
+            w->branching.sum += on.candidates;
+            if (on.most > g->most) g->most = on.most;
+        }
         if (atomic_load_explicit(&w->work->order, memory_order_relaxed) == ORDER_LEAVE)
             return false;
     }

@@ -228,7 +228,7 @@ enum {
 #define BASE (quick->base[ip - code])
 
 static OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
-    if (vm->program->native) return native_run(vm, cells, start);
+    if (vm->program->native) return native_run(vm, cells, start, NULL);
     static const void *const labels[QUICK_OPS] = {
 #define QOP(name, operands) [Q_##name] = &&at_##name,
 #include "quick.def"
@@ -723,10 +723,8 @@ OldsowStatus vm_start(Vm *vm, Cell *cells) {
     return execute(vm, cells, 0);
 }
 
-OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i) { return vm_choose_from(vm, cells, vm, i); }
-
-OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i) {
-    const Program *p = vm->program;
+// Puts what was chosen, or thrown, into its cells; gives the place to go on.
+static int take(const Program *p, Cell *cells, const Vm *other, size_t i) {
     Cell *at = &cells[p->system + CELL_AT];
     assert(i < other->ncandidates);
     assert(*at != 0);
@@ -741,7 +739,21 @@ OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i) {
         pc = t->target;
     }
     *at = 0;
-    return execute(vm, cells, pc);
+    return pc;
+}
+
+OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i) { return vm_choose_from(vm, cells, vm, i); }
+
+OldsowStatus vm_choose_on(Vm *vm, Cell *cells, size_t i, Onward *on) {
+    const Program *p = vm->program;
+    on->played = on->choices_made = on->candidates = on->most = 0;
+    if (!p->native) return vm_choose(vm, cells, i);
+    int pc = take(p, cells, vm, i);
+    return native_run(vm, cells, pc, on);
+}
+
+OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i) {
+    return execute(vm, cells, take(vm->program, cells, other, i));
 }
 
 OldsowStatus vm_refresh(Vm *vm, Cell *cells) {

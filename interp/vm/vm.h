@@ -69,6 +69,18 @@ typedef struct Vm {
     uint64_t *counts; // how often COVER came by each place; NULL: nobody counts. The caller's.
 } Vm;
 
+// Playing on by chance, with nobody looking on.
+typedef struct Onward {
+    OldsowRng *throws, *choices;
+    uint64_t plies;      // at most so many after the one that was chosen
+    uint64_t *branching; // NULL, or counts the choices by the number of their candidates
+    // What came of it: so many of `plies` were played. If `branching` counts: how many choices it has counted, the sum
+    // of their candidates, and the most one of them had.
+    uint64_t played, choices_made, candidates;
+    size_t most;
+} Onward;
+enum { ONWARD_BRANCHES = 1 << 16 }; // room in `branching`
+
 // How many working cells there are, and what they are before vm_start: the program's initial state, zeros,
 // constants.
 size_t vm_cells(const Program *program);
@@ -79,6 +91,9 @@ void vm_free(Vm *vm);
 OldsowStatus vm_start(Vm *vm, Cell *cells);
 // Goes on with candidate i (of a choice) or outcome i (of a throw).
 OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i);
+// The same, and plays on from there if the program can do so by itself: compiled games can. It stops where the next
+// ply would be one too many, and wherever it likes.
+OldsowStatus vm_choose_on(Vm *vm, Cell *cells, size_t i, Onward *on);
 // The same from another machine's candidates: `cells` holds that machine's position already.
 OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i);
 // Finds status and candidates of a position that waits or is over.
