@@ -163,6 +163,7 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
         uint32_t player = next_plain(n, 0);
         if (!player || n->kids[1]->kind == NODE_KEY)
             return shape(w, n, n, "(turn-of PLAYER STATEMENT...) takes a player and what is done");
+        order_turn_of(w, n, player, next_plain(n, player));
         check_wanted(w, n->kids[1], "player", "turn-of");
         check_body(w, n, 2, "turn-of");
         n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
@@ -233,7 +234,7 @@ static Type check_symbol_list(World *w, Node *n, int symbol) {
     }
 }
 
-static Type check_list(World *w, Node *n, Want want) {
+Type check_list(World *w, Node *n, Want want) {
     if (n->nkids == 0 || n->kids[0]->kind == NODE_ERROR) return fail(n);
     Node *head = n->kids[0];
     if (head->kind != NODE_NAME) {
@@ -283,7 +284,12 @@ Type check(World *w, Node *n, Want want) {
     case NODE_NAME: return check_name(w, n);
     case NODE_SET: return check_set(w, n);
     case NODE_RANGE: return check_range(w, n);
-    case NODE_LIST: return check_list(w, n, want);
+    case NODE_LIST: {
+        if (n->ref >= 0) return check_list(w, n, want);
+        int use = -n->ref;
+        n->ref = 0;
+        return check_use(w, n, want, use);
+    }
     case NODE_STRING: {
         bool known = world_symbol(w, arena_intern_str(w->arena, n->text)) >= 0;
         int d = report_at(w->diags, w->script, E_SHAPE, n,

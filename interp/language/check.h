@@ -17,6 +17,8 @@ void check_program(World *w, Node *body);
 const char *describe(World *w, const Node *n);
 // Whether type t will do where a signature asks for `wanted` ("site", "place", ...).
 bool type_fits(Type t, const char *wanted);
+// `k9`, as on a board with rows: columns a.., rows 1..
+bool looks_like_site(const char *name);
 int word_set_of(const World *w, const Node *n);
 
 #endif

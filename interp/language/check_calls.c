@@ -4,6 +4,7 @@
 
 #include "doubts.h"
 #include "eval.h"
+#include "swapped.h"
 
 #include <string.h>
 
@@ -87,8 +88,24 @@ static const char *slot_type(const Signature *sig, int i) {
     return sig->types[i < sig->n ? i : sig->n - 1];
 }
 
-// The arguments against the signature. One that does not fit is told of once; if another order would do, that is the mend.
-static bool arguments_fit(World *w, Node *const *given, int n, const Signature *sig, LudemeId id) {
+static const char *order_text(World *w, const Signature *sig, LudemeId id) {
+    const char *text = arena_printf(w->arena, "`%s` takes ", ludemes[id].name);
+    for (int i = 0; i < sig->n; i++)
+        text =
+            arena_printf(w->arena, "%s%s%s", text, i ? ", then " : "", wanted_text(sig->types[i]));
+    return text;
+}
+
+static uint32_t kid_number(const Node *n, const Node *kid) {
+    uint32_t i = 1;
+    while (n->kids[i] != kid) i++;
+    return i;
+}
+
+// The arguments against the signature. One that does not fit is told of once, and with it another if both have changed places:
+// then they are put back.
+static bool arguments_fit(World *w, Node *form, Node **given, int n, const Signature *sig,
+                          LudemeId id) {
     int wrong = 0;
     while (wrong < n && type_fits((Type)given[wrong]->type, slot_type(sig, wrong))) wrong++;
     if (wrong == n) return true;
@@ -97,10 +114,13 @@ static bool arguments_fit(World *w, Node *const *given, int n, const Signature *
                        type_fits((Type)given[wrong]->type, slot_type(sig, other)) &&
                        type_fits((Type)given[other]->type, slot_type(sig, wrong));
         if (!swapped) continue;
-        int d = report_at(w->diags, w->script, E_TYPE, given[wrong], ludemes[id].name,
-                          wanted_text(slot_type(sig, wrong)), describe(w, given[wrong]));
-        diag_mend(w->diags, d, "it takes them in another order: %s", usage(w, id));
-        return false;
+        Argument a = {kid_number(form, given[wrong]), 1}, b = {kid_number(form, given[other]), 1};
+        report_swapped(w->diags, w->script, form, a.at < b.at ? a : b, a.at < b.at ? b : a,
+                       order_text(w, sig, id));
+        Node *moved = given[wrong];
+        form->kids[a.at] = given[wrong] = given[other];
+        form->kids[b.at] = given[other] = moved;
+        return arguments_fit(w, form, given, n, sig, id);
     }
     bool good = true;
     for (int i = wrong; i < n; i++) good &= fits(w, given[i], slot_type(sig, i), ludemes[id].name);
@@ -119,6 +139,8 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
     Signature sig;
     const char *name = ludemes[id].name;
     read_signature(ludemes[id].signature, &sig);
+    for (int k = 0; k < sig.nkeys && sig.n > 0; k++)
+        order_value(w, n, sig.types[0], sig.keys[k], sig.key_types[k]);
     int at = 0;
     bool good = true;
     Node *given[SIG_MAX];
@@ -145,7 +167,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         at++;
     }
     if (at >= sig.needed)
-        return good && arguments_fit(w, given, at < SIG_MAX ? at : SIG_MAX, &sig, id);
+        return good && arguments_fit(w, n, given, at < SIG_MAX ? at : SIG_MAX, &sig, id);
     if (at < sig.needed) {
         const char *what =
             arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[at]), at + 1);

@@ -187,6 +187,7 @@ Type check_sow(World *w, Node *n) {
     Sow s;
     static const char *const keys[] = {"along", "first", "order", "skip", "before", "after"};
     if (!known_keys(w, n, keys, 6)) return fail(n);
+    order_value(w, n, "site", "along", "track");
     read_sow(n, &s);
     if (s.fault) return shape(w, n, s.fault, s.why);
     if (!s.site) {
@@ -197,11 +198,8 @@ Type check_sow(World *w, Node *n) {
         report_at(w->diags, w->script, E_MISSING_KEY, n, "sow", "along");
         return fail(n);
     }
-    // If the two are exchanged, one message is enough.
-    if (check_wanted(w, s.site, "site", "sow")) {
-        if (check_wanted(w, s.along, "track", "sow along:")) doubt_sowing(w, s.along);
-    } else
-        check_asking(w, s.along);
+    check_wanted(w, s.site, "site", "sow");
+    if (check_wanted(w, s.along, "track", "sow along:")) doubt_sowing(w, s.along);
     if (s.first) check_wanted(w, s.first, "site", "sow first:");
     if (s.order && check_wanted(w, s.order, "pieces", "sow order:") && !is_constant(w, s.order)) {
         report_at(w->diags, w->script, E_CONSTANT, s.order, "the order of kinds");
@@ -302,6 +300,7 @@ Type check_moving(World *w, Node *n, LudemeId id) {
         return fail(n);
     }
     uint32_t amount = next_plain(n, 0), kind = amount ? next_plain(n, amount) : 0;
+    order_amount(w, n, amount, kind);
     if (!amount || (kind && next_plain(n, kind))) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` says how many%s, and of which kind of piece",

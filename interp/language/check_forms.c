@@ -168,6 +168,7 @@ static bool case_is_done(World *w, Node *kid) {
 }
 
 Type check_if(World *w, Node *n, Want want) {
+    order_condition(w, n, 1, 2);
     check_wanted(w, n->kids[1], "truth", "if");
     Type t = T_NOTHING;
     uint8_t effect = EFFECT_NONE;
@@ -380,6 +381,7 @@ Type check_while(World *w, Node *n) {
     if (!known_keys(w, n, keys, 2)) return fail(n);
     uint32_t test = next_plain(n, 0);
     if (!test) return shape(w, n, n, "(while TRUTH STATEMENT...) needs a truth and what is done");
+    order_condition(w, n, test, next_plain(n, test));
     check_wanted(w, n->kids[test], "truth", "while");
     check_limits(w, n, "while");
     uint32_t body = next_plain(n, test);

@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "item_order.h"
 #include "misspelt.h"
 #include "stdlib_data.h"
 #include "usage.h"
@@ -100,8 +101,7 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
     return false;
 }
 
-// `k9` on a board with rows: columns a.., rows 1..
-static bool looks_like_site(const char *name) {
+bool looks_like_site(const char *name) {
     const char *p = name;
     while (*p >= 'a' && *p <= 'z') p++;
     if (p == name || p - name > 2 || *p < '0' || *p > '9') return false;
@@ -314,6 +314,7 @@ Type unknown_ludeme(World *w, Node *n) {
         report_at(w->diags, w->script, E_LATER, n->kids[0], name);
         return fail(n);
     }
+    if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
     const char *library = d < 0 ? NULL : library_of(w, name);

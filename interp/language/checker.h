@@ -46,4 +46,19 @@ Type check_would(World *w, Node *n);
 Type check_moving(World *w, Node *n, LudemeId id);
 Type check(World *w, Node *n, Want want);
 
+Type check_list(World *w, Node *n, Want want);
+
+// check_order.c
+// A use of a definition: if it is all well with two of its arguments exchanged, that is what is reported.
+Type check_use(World *w, Node *n, Want want, int use);
+// The type that a form will be found to have, as far as that can be told before it is checked; else T_ERROR.
+Type foresee(const World *w, const Node *n);
+// If kid `test`, which is to be a truth, and kid `next` have changed places: reports it, and puts them back.
+void order_condition(World *w, Node *n, uint32_t test, uint32_t next);
+// The same for the player of a (turn-of ...) and what is done, for how many pieces and of which kind.
+void order_turn_of(World *w, Node *n, uint32_t player, uint32_t next);
+void order_amount(World *w, Node *n, uint32_t amount, uint32_t kind);
+// The same for the first argument, of the type `plain`, and what follows `key:`, of the type `keyed`.
+void order_value(World *w, Node *n, const char *plain, const char *key, const char *keyed);
+
 #endif

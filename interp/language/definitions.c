@@ -377,7 +377,28 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
     x->depth++;
     expand_statements(x, define, body, inner, inside, &out);
     x->depth--;
-    return finish_use(x, n, via, &out);
+    Node *use = finish_use(x, n, via, &out);
+    if (use->kind != NODE_LIST || n->nkids < 3) return use;
+    vec_push(x->arena, &x->out->uses, (Use){n, define->kids[1], d, env, via, -use->ref});
+    use->ref = -(int32_t)x->out->uses.n;
+    return use;
+}
+
+Node *expand_again(Expanded *e, int use, const Node *call, Diags *diags) {
+    Expander *x = e->expander;
+    const Use u = e->uses.at[use - 1];
+    size_t nodes = x->nodes;
+    if (x->full || nodes > EXPANSION_NODES_MAX / 2) return NULL;
+    x->depth = 0;
+    for (const Expansion *v = u.via; v; v = v->up) x->depth++;
+    Diags *told = x->diags;
+    x->diags = diags;
+    Node *n = expand_use(x, call, (Definition *)u.definition, u.env, u.via);
+    x->diags = told;
+    x->nodes = nodes;
+    x->full = false;
+    n->ref = 0;
+    return n;
 }
 
 // A program parameter called like a ludeme.

@@ -125,7 +125,7 @@ Node *new_local(Expander *x, const Node *name, const Binding **env, const Expans
 
 // The definition that the name means where `n` stands: a script's own names go before those of libraries, and within
 // a library its own go before the script's, so that neither takes the other's by chance.
-Definition *find_definition(Expander *x, const Node *n) {
+Definition *find_definition(const Expander *x, const Node *n) {
     bool within = script_is_library(x->script, n->span.file);
     Definition *other = NULL;
     for (size_t i = 0; i < x->definitions.n; i++) {
@@ -214,6 +214,8 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
         }
         const char *head = node_head(kid);
         LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_UNKNOWN;
+        if (id == L_LET) kid = let_in_order(x, kid, env);
+        if (id == L_THROW) kid = throw_in_order(x, kid, env);
         if (id == L_LET && kid->nkids == 3 && kid->kids[1]->kind == NODE_NAME) {
             Nodes parts = {0};
             vec_push(x->arena, &parts, copy_node(x, kid->kids[0], via));
@@ -253,6 +255,7 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
         diag_mend(x->diags, d, "(%s %s in: ...)", n->kids[0]->text, n->kids[k - 1]->text);
         return error_node(x, n);
     }
+    n = binder_in_order(x, n, env);
     while (i < n->nkids) {
         const Node *kid = n->kids[i];
         if (kid->kind == NODE_NAME && i + 2 < n->nkids && is_key(n->kids[i + 1], "in")) {
@@ -305,6 +308,7 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
 }
 
 static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    n = condition_in_order(x, n, env);
     if (n->nkids >= 3 && n->nkids <= 4) {
         Node *condition = expand(x, n->kids[1], env, via);
         int truth = node_truth(condition);
@@ -337,6 +341,7 @@ static Node *expand_when(Expander *x, const Node *n, const Binding *env, const E
                   "(when TRUTH STATEMENT...) needs a truth and what is done then");
         return error_node(x, n);
     }
+    n = condition_in_order(x, n, env);
     Nodes body = {0}, kids = {0};
     for (uint32_t i = 2; i < n->nkids; i++) vec_push(x->arena, &body, n->kids[i]);
     vec_push(x->arena, &kids, made_name(x, "if", n->kids[0], NULL));
@@ -486,23 +491,25 @@ Expanded *expand_script(Arena *arena, const Script *script, Diags *diags,
     Expanded *out = arena_alloc(arena, sizeof *out);
     out->arena = arena;
     out->script = script;
-    Expander x = {.arena = arena, .script = script, .diags = diags, .out = out};
+    Expander *x = arena_alloc(arena, sizeof *x);
+    *x = (Expander){.arena = arena, .script = script, .diags = diags, .out = out};
+    out->expander = x;
     settle_options(out, script, diags, how);
     for (size_t i = 0; i < script->items.n; i++)
         if (script->items.at[i].kind == L_DEFINE)
-            vec_push(arena, &x.definitions, (Definition){.item = &script->items.at[i]});
+            vec_push(arena, &x->definitions, (Definition){.item = &script->items.at[i]});
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         switch (item->kind) {
         case L_OPTION:
         case L_READING:
         case L_DEFINE: break;
-        case L_START: out->start = expand_program_item(&x, item->node); break;
-        case L_PLAY: out->play = expand_program_item(&x, item->node); break;
+        case L_START: out->start = expand_program_item(x, item->node); break;
+        case L_PLAY: out->play = expand_program_item(x, item->node); break;
         default: {
             Item copy = *item;
-            copy.node = expand_kids(&x, item->node, item->name && item->node->nkids > 1 ? 2 : 1,
-                                    NULL, NULL);
+            copy.node =
+                expand_kids(x, item->node, item->name && item->node->nkids > 1 ? 2 : 1, NULL, NULL);
             vec_push(arena, &out->equipment, copy);
         }
         }

@@ -39,6 +39,16 @@ typedef struct Option {
     size_t nvalues, standard, chosen;
 } Option;
 
+// One use of a definition that gives it two values or more. Until it is checked, its node's `ref` is less than 0:
+// the use's number, counted from 1.
+typedef struct Use {
+    const Node *call; // as it stands in the script
+    const Node *header;
+    const void *definition, *env; // the expander's
+    const Expansion *via;
+    int within; // the use, from 1, of which nothing but this one is left; 0: none
+} Use;
+
 typedef struct Expanded Expanded;
 struct Expanded {
     Arena *arena;
@@ -47,6 +57,8 @@ struct Expanded {
     VEC(Item) equipment; // expanded items but options, readings, definitions, start and play
     Node *start, *play;  // (do ...) each; start may be NULL
     VEC(Local) locals;
+    VEC(Use) uses;
+    struct Expander *expander;
     VEC(const char *) lost; // options with a fault
 };
 
@@ -54,6 +66,8 @@ struct Expanded {
 // reading and settings are reported without a place.
 Expanded *expand_script(Arena *arena, const Script *script, Diags *diags, const OldsowLoading *how);
 
+// The use once more, with another call in place of its own, and told to other reports; NULL if that would be too much.
+Node *expand_again(Expanded *e, int use, const Node *call, Diags *diags);
 // Says whether the literal is yes, no or neither (1, 0, -1).
 int node_truth(const Node *n);
 // A hash of the expanded rules.

@@ -24,7 +24,8 @@ typedef struct Definition {
     const Item *item;
 } Definition;
 
-typedef struct Expander {
+typedef struct Expander Expander;
+struct Expander {
     Arena *arena;
     const Script *script;
     Diags *diags;
@@ -34,7 +35,7 @@ typedef struct Expander {
     int depth;  // definitions within definitions
     int levels; // forms within forms, once definitions are in place: the C stack is not endless
     bool full;  // too large: reported, everything after it is silent
-} Expander;
+};
 
 typedef VEC(Node *) Nodes;
 
@@ -49,7 +50,7 @@ const Binding *look_up(const Binding *env, const char *name);
 const Binding *bind(Expander *x, const Binding *env, Binding binding);
 Node *local_node(Expander *x, int local, const Node *like, const Expansion *via);
 Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via);
-Definition *find_definition(Expander *x, const Node *n);
+Definition *find_definition(const Expander *x, const Node *n);
 Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
                  const Expansion *via);
 Node *expand_program(Expander *x, const Node *n, const Binding *program, const Binding *env,
@@ -60,5 +61,10 @@ Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansio
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
                        const Expansion *via, Nodes *out);
 bool is_key(const Node *n, const char *text);
+// form_order.c: the form as it is meant, after a report if two of its parts have changed places; else the form itself.
+const Node *binder_in_order(Expander *x, const Node *n, const Binding *env);
+const Node *let_in_order(Expander *x, const Node *n, const Binding *env);
+const Node *condition_in_order(Expander *x, const Node *n, const Binding *env);
+const Node *throw_in_order(Expander *x, const Node *n, const Binding *env);
 
 #endif

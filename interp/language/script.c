@@ -1,6 +1,7 @@
 #include "script.h"
 
 #include "../../grammar/parse.h"
+#include "item_order.h"
 #include "manners.h"
 #include "respell.h"
 #include "stdlib_data.h"
@@ -236,6 +237,7 @@ static Span name_span(const Node *form) {
 }
 
 static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
+    form = item_in_order(r->diags, r->script, kind, form);
     Item item = {.kind = kind, .node = form, .library = library};
     if (!item_name(r, kind, form, &item.name)) return;
     bool plain_store = kind == L_STORE || kind == L_HAND || kind == L_OFF;
@@ -521,6 +523,7 @@ Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *pa
                     const char *text, size_t size) {
     Reader r = {.arena = arena, .sources = sources, .diags = diags};
     r.script = arena_alloc(arena, sizeof *r.script);
+    r.script->sources = sources;
     uint32_t file = 0, where = 0;
     SourceFault fault = text ? sources_add(sources, path, text, size, &file, &where)
                              : sources_read(sources, path, &file, &where);

@@ -22,6 +22,7 @@ typedef struct Fix {
 typedef struct Script Script;
 struct Script {
     const char *title, *doc;
+    const Sources *sources;
     Node *tree; // the first file's syntax tree
     VEC(Item) items;
     VEC(Fix) fixes;         // options that a variant settles

@@ -122,6 +122,9 @@ typedef struct World {
     int board_list, players_list, sites_list;
     bool settled;  // all equipment is there: sites are final but for hidden hands
     bool in_would; // while checking: within the statements of a look-ahead
+    bool trying;   // while checking: to see whether anything is wrong, with nothing told of it
+    int tries;     // how often that was done
+    int sure;      // reports of arguments that have changed places by their names
     bool may_let;  // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
     int each; // the player of an `each:`, or -1
