@@ -265,7 +265,7 @@ static void reports_are_printed(void **unused) {
 // More faults than anybody reads are counted, and no more.
 static void very_many_messages(void **unused) {
     (void)unused;
-    enum { FAULTS = 500, SIZE = 64 * FAULTS };
+    enum { FAULTS = 2500, SIZE = 64 * FAULTS };
     char *text = malloc(SIZE);
     assert_non_null(text);
     size_t n = (size_t)snprintf(text, SIZE,
