@@ -50,6 +50,10 @@ scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South)
 scores 3 0 '(start (put 1 seed on: a1) (put 3 seed on: b1))' '(score South (would (choose h in: {a1 b1} (move all from: h to: e1)) then: (count e1))) (score North (count e1))'
 scores 1 0 '(define (spin) (repeat (put 1 seed on: a1) (remove 1 seed from: a1) until: (empty b2) limit: 9))
     (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 0)) (score North (count a1))'
+# A variable may be compared with an option, whatever the option's values are.
+scores 3 6 '(option limit {2 3} default: 3) (option sure {yes no} default: yes) (var taken) (var flag truth)' '(set taken 3) (set flag yes)
+    (score South (+ (if (= taken limit) 1 0) (if (= limit taken) 1 0) (if (= flag sure) 1 0)))
+    (score North (+ (if (!= taken limit) 1 2) (if (!= limit taken) 1 2) (if (in limit {taken 2}) 2 0)))'
 # A chain of names costs nothing.
 chain='(let x0 1)'
 i=1

@@ -10,7 +10,13 @@ static const Option *chosen_option(const Expander *x, const Node *n) {
     return n->ludeme == L_CHOSEN ? &x->out->options.at[n->ref] : NULL;
 }
 
-// A plain name that stands beside an option must be one of its values.
+static bool has_value(const Option *option, const Node *n) {
+    for (size_t i = 0; i < option->nvalues; i++)
+        if (option->values[i]->kind == NODE_NAME && option->values[i]->text == n->text) return true;
+    return false;
+}
+
+// A plain name that stands beside an option, and is no variable, must be one of its values.
 static bool value_of(Expander *x, const Option *option, const Node *n) {
     const char *known[64];
     size_t count = 0;
@@ -43,6 +49,7 @@ static int same_literal(Expander *x, const Node *a, const Node *b) {
     const Node *plain = oa ? b : a;
     const Option *option = oa ? oa : ob;
     if (plain->kind != NODE_NAME || plain->ludeme == L_LOCAL) return -1;
+    if (!has_value(option, plain) && script_find(x->script, L_VAR, plain->text)) return -1;
     if (!value_of(x, option, plain)) return -2;
     return a->text == b->text;
 }
