@@ -53,7 +53,8 @@ static void describe_game(OldsowGame *game, Shared *s, Arena *arena, const World
 }
 
 // From a script to a program under one setting of the options, made in that arena; NULL if there are errors.
-static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const OldsowLoading *how) {
+static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const OldsowLoading *how,
+                         bool to_play) {
     Expanded *e = expand_script(arena, script, &s->diags, how);
     World w;
     world_init(&w, arena, &s->diags, script, e);
@@ -69,7 +70,7 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
     }
     if (s->diags.errors) return NULL;
     OldsowGame *game = arena_alloc(arena, sizeof *game);
-    if (!compile_program(&w, how && how->places, &game->program)) return NULL;
+    if (!compile_program(&w, how && how->places, to_play, &game->program)) return NULL;
     game->program.sources = &s->sources;
     describe_game(game, s, arena, &w, e, how);
     return game;
@@ -78,7 +79,7 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
 // Whether that setting has errors; nothing but what is told of it stays.
 static void try_setting(Shared *s, const Script *script, const OldsowLoading *how) {
     Arena *arena = arena_branch(s->arena);
-    build(s, arena, script, how);
+    build(s, arena, script, how, false);
     arena_free(arena);
 }
 
@@ -114,7 +115,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
     if (!may_go_on(s, script)) return NULL;
     s->script = script;
-    OldsowGame *game = build(s, s->arena, script, how);
+    OldsowGame *game = build(s, s->arena, script, how, true);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }
@@ -122,7 +123,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
 OldsowGame *report_load(OldsowReport *report, const OldsowLoading *how) {
     Shared *s = report->shared;
     if (!s->script || setjmp(*arena_oom(s->arena))) return NULL;
-    OldsowGame *game = build(s, s->arena, s->script, how);
+    OldsowGame *game = build(s, s->arena, s->script, how, true);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }

@@ -313,7 +313,7 @@ static bool uses(const Node *n, LudemeId id) {
     return false;
 }
 
-bool compile_program(World *w, bool places, Program *out) {
+bool compile_program(World *w, bool places, bool to_play, Program *out) {
     Compiler c = {.w = w, .arena = w->arena, .counting = places, .place = -1};
     size_t errors = w->diags->errors;
     number_vars(w);
@@ -337,7 +337,7 @@ bool compile_program(World *w, bool places, Program *out) {
     int *depths = arena_array(w->arena, (size_t)out->ncode + 1, sizeof *depths);
     const char *fault = verify_program(out, &pc, depths);
     if (!fault) {
-        quicken(out, depths, w->arena);
+        quicken(out, depths, to_play, w->arena);
         pack_plan(out, w->arena);
         return true;
     }

@@ -1,4 +1,4 @@
-// Runs a compiled game in place of the machine: vm.c calls native_run for games that have one.
+// Runs a compiled game in place of the machine: execute calls native_run for games that have one.
 #include "attach.h"
 
 #include <limits.h>

@@ -1,11 +1,11 @@
-// For vm.c: runs a game that was compiled.
+// For execute.c and vm.c: runs a game that was compiled.
 #ifndef OLDSOW_ATTACH_H
 #define OLDSOW_ATTACH_H
 
 #include "../vm/vm.h"
 #include "step.h"
 
-// As `execute` in vm.c; then on by chance, unless `on` is NULL.
+// As `execute`; then on by chance, unless `on` is NULL.
 OldsowStatus native_run(Vm *vm, Cell *cells, int at, Onward *on);
 
 #endif

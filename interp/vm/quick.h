@@ -12,7 +12,7 @@
 #include "program.h"
 
 typedef enum QuickOp {
-#define QOP(name, operands) Q_##name,
+#define QOP(name, kinds) Q_##name,
 #include "quick.def"
 #undef QOP
     QUICK_OPS
@@ -20,16 +20,21 @@ typedef enum QuickOp {
 
 struct Quick {
     const int32_t *code;
-    const int32_t *base;   // per word of the code: the pc of the base code it comes from
-    const int32_t *place;  // per word of the base code: where the quick code for it begins, or -1
+    const int32_t *base; // per word of the code: the pc of the base code it comes from
+    // Per copy of the code (one for each mover, or one in all) and word of the base code: where execution may be
+    // begun there, or -1.
+    const int32_t *place;
+    int ncopies;
     const Cell *constants; // their values
     const int16_t
         *runs; // per list: its first site, if its sites follow each other by number; else -1
+    const int16_t *columns; // cells that belong to the elements of lists, one after the other
     int ncode, slots, nconstants;
     int nwork; // working cells in all
 };
 
 // Translates a verified program; `depths` is what verify_program gave. Everything lives in `arena`.
-void quicken(Program *program, const int *depths, Arena *arena);
+// `well`: as well as it can be done, which takes a few times as long.
+void quicken(Program *program, const int *depths, bool well, Arena *arena);
 
 #endif

@@ -324,7 +324,7 @@ static void translate_rest(Quickener *q, const int32_t *w) {
         break;
     case OP_THROW: PUT(THROW, w[1]); break;
     case OP_RETIRE: q_act(q, Q_RETIRE, 0, NULL, 1); break;
-    case OP_SET_MOVER: q_act(q, Q_SET_MOVER, 0, NULL, 1); break;
+    case OP_SET_MOVER: PUT(SET_MOVER, q_pop_cell(q), 0, 0, 0, 0); break;
     case OP_WIN: q_act(q, Q_WIN, 0, NULL, 1); break;
     case OP_WIN_LIST: q_act(q, Q_WIN_LIST, 0, NULL, 1); break;
     case OP_LOSE: q_act(q, Q_LOSE, 0, NULL, 1); break;
@@ -398,24 +398,6 @@ static void translate_all(Quickener *q) {
 
 // ---- the end -------------------------------------------------------------------------------------
 
-// Which of an instruction's operands are cells, and so may be constants, need not be known: only WOULD's
-// answers can be as great otherwise.
-static void number_constants(Quickener *q) {
-    static const int lengths[QUICK_OPS] = {
-#define QOP(name, operands) [Q_##name] = 1 + (operands),
-#include "quick.def"
-#undef QOP
-    };
-    int first = q->p->ncells + q->slots;
-    for (size_t at = 0; at < q->code.n; at += (size_t)lengths[q->code.at[at]]) {
-        if (q->code.at[at] == Q_WOULD) continue;
-        for (int i = 1; i < lengths[q->code.at[at]]; i++) {
-            int32_t *w = &q->code.at[at + (size_t)i];
-            if (*w >= CONSTANTS) *w = first + (*w - CONSTANTS);
-        }
-    }
-}
-
 // Most lists of sites are such: what lies on them lies side by side.
 static const int16_t *find_runs(Quickener *q) {
     const Program *p = q->p;
@@ -428,7 +410,7 @@ static const int16_t *find_runs(Quickener *q) {
     return runs;
 }
 
-void quicken(Program *program, const int *depths, Arena *arena) {
+void quicken(Program *program, const int *depths, bool well, Arena *arena) {
     const Program *p = program;
     size_t n = (size_t)p->ncode;
     Quickener q = {.p = p, .arena = arena, .depths = depths, .result = -1};
@@ -438,17 +420,17 @@ void quicken(Program *program, const int *depths, Arena *arena) {
     for (size_t i = 0; i <= n; i++) q.place[i] = -1;
     find_leaders(&q);
     translate_all(&q);
-    for (size_t i = 0; i < q.fixups.n; i++)
-        q.code.at[q.fixups.at[i].word] = q.place[q.fixups.at[i].target];
-    number_constants(&q);
     struct Quick *quick = arena_alloc(arena, sizeof *quick);
+    improve(&q, well, quick);
     *quick = (struct Quick){
-        .code = q.code.at,
-        .base = q.base.at,
-        .place = q.place,
+        .code = quick->code,
+        .base = quick->base,
+        .place = quick->place,
+        .ncopies = quick->ncopies,
+        .columns = quick->columns,
         .constants = q.constants.at,
         .runs = find_runs(&q),
-        .ncode = (int)q.code.n,
+        .ncode = quick->ncode,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,
         .nwork = p->ncells + q.slots + (int)q.constants.n,

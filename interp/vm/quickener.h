@@ -116,4 +116,8 @@ void q_act(Quickener *q, QuickOp op, int k, const int *plain, int n);
 int32_t *q_last_result(Quickener *q);
 void q_take_back(Quickener *q); // that instruction
 
+// ---- improve.c: what the translation makes, made better, into `quick`
+// (not `well`: as it is).
+void improve(Quickener *q, bool well, struct Quick *quick);
+
 #endif

@@ -147,7 +147,7 @@ static inline const char *tiny_ready(Program *p, Arena **arena, int *pc) {
     *arena = arena_new(1 << 20);
     assert_non_null(*arena);
     if (wrong) return wrong;
-    quicken(p, depths, *arena);
+    quicken(p, depths, true, *arena);
     pack_plan(p, *arena);
     return wrong;
 }

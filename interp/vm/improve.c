@@ -1,0 +1,262 @@
+// The improvement's frame: the code as instructions, and back as words.
+#include "improve.h"
+
+#include <string.h>
+
+const char *const quick_kinds[QUICK_OPS] = {
+#define QOP(name, kinds) [Q_##name] = (kinds),
+#include "quick.def"
+#undef QOP
+};
+
+int ins_target(QuickOp op) {
+    const char *kinds = quick_kinds[op];
+    for (int k = 0; kinds[k]; k++)
+        if (kinds[k] == 't') return k;
+    return -1;
+}
+
+int ins_at(const Improver *im, int i) {
+    // A circle of nothing at all is left as it is.
+    for (int hops = 0; i >= 0 && im->ins[i].gone && hops <= im->n; hops++) i = im->ins[i].next;
+    return i;
+}
+
+static bool goes_on(QuickOp op) {
+    switch (op) {
+    case Q_JMP:
+    case Q_RAISE:
+    case Q_THROW:
+    case Q_WIN:
+    case Q_WIN_LIST:
+    case Q_LOSE:
+    case Q_DRAW:
+    case Q_BY_SCORE:
+    case Q_END:
+    case Q_VALUE: return false;
+    default: break;
+    }
+    // A loop's head leads to one of two places.
+    int t = ins_target(op);
+    return t < 0 || quick_kinds[op][t + 1] != 't';
+}
+
+void ins_followers(const Improver *im, int i, InsVisit *visit, void *context) {
+    const Ins *ins = &im->ins[i];
+    if (!ins->gone) {
+        int t = ins_target(ins->op);
+        if (t >= 0) visit(context, i, ins->w[t]);
+        if (t >= 0 && quick_kinds[ins->op][t + 1] == 't') visit(context, i, ins->w[t + 1]);
+    }
+    if (ins->next < 0) return;
+    if (ins->gone || ins->op != Q_SET_MOVER) {
+        visit(context, i, ins->next);
+        return;
+    }
+    for (int m = 0; m < im->ncopies; m++) visit(context, i, m * im->each + ins->next % im->each);
+}
+
+// ---- from words ----------------------------------------------------------------------------------
+
+static int *number_instructions(Improver *im) {
+    const Quickener *q = im->q;
+    int *at = arena_array(im->arena, q->code.n + 1, sizeof *at);
+    im->each = 0;
+    for (size_t w = 0; w < q->code.n; w += 1 + strlen(quick_kinds[q->code.at[w]]))
+        at[w] = im->each++;
+    at[q->code.n] = im->each;
+    return at;
+}
+
+static void read_instructions(Improver *im, const int *at) {
+    Quickener *q = im->q;
+    for (size_t i = 0; i < q->fixups.n; i++) // from places in the base code to instructions
+        q->code.at[q->fixups.at[i].word] = at[q->place[q->fixups.at[i].target]];
+    int n = 0;
+    for (size_t w = 0; w < q->code.n; n++) {
+        Ins *ins = &im->ins[n];
+        const char *kinds = quick_kinds[q->code.at[w]];
+        *ins = (Ins){.op = (QuickOp)q->code.at[w], .base = q->base.at[w]};
+        for (int k = 0; kinds[k]; k++) ins->w[k] = q->code.at[w + 1 + (size_t)k];
+        ins->next = goes_on(ins->op) && n + 1 < im->each ? n + 1 : -1;
+        if (ins->op == Q_JMP || ins->op == Q_JMPB) {
+            ins->next = ins->w[0];
+            ins->gone = ins->op == Q_JMP;
+            ins->w[0] = ins->w[1];
+            ins->op = Q_TICK;
+        }
+        w += 1 + strlen(kinds);
+    }
+}
+
+static void copy_instructions(Improver *im) {
+    for (int i = im->each; i < im->n; i++) {
+        int more = copy_of(im, i) * im->each;
+        Ins *ins = &im->ins[i];
+        *ins = im->ins[i % im->each];
+        if (ins->next >= 0) ins->next += more;
+        int t = ins_target(ins->op);
+        if (ins->gone || t < 0) continue;
+        ins->w[t] += more;
+        if (quick_kinds[ins->op][t + 1] == 't') ins->w[t + 1] += more;
+    }
+}
+
+static void enter(Improver *im, int pc) {
+    for (int m = 0; m < im->ncopies; m++) {
+        int i = im->place[m * (im->p->ncode + 1) + pc];
+        if (i >= 0) im->entry[i] = true;
+    }
+}
+
+static void find_entries(Improver *im, const int *at) {
+    const Program *p = im->p;
+    size_t words = (size_t)p->ncode + 1;
+    im->place = arena_array(im->arena, words * (size_t)im->ncopies, sizeof *im->place);
+    im->entry = arena_array(im->arena, (size_t)im->n + 1, sizeof *im->entry);
+    memset(im->entry, 0, ((size_t)im->n + 1) * sizeof *im->entry);
+    for (size_t i = 0; i < words * (size_t)im->ncopies; i++) {
+        int word = im->q->place[i % words];
+        im->place[i] = word < 0 ? -1 : at[word] + (int)(i / words) * im->each;
+    }
+    enter(im, 0);
+    for (int i = 0; i < p->nalternatives; i++) enter(im, p->alternatives[i].target);
+    for (int i = 0; i < p->nthrows; i++) enter(im, p->throws[i].target);
+    for (int i = 0; i < p->ndecisions; i++) enter(im, p->decisions[i].pc);
+    for (int i = 0; i < im->n; i++) {
+        if (im->ins[i].op != Q_WOULD) continue;
+        enter(im, im->ins[i].w[0]);
+        enter(im, im->ins[i].w[1]);
+    }
+}
+
+// ---- and back ------------------------------------------------------------------------------------
+
+typedef struct Writer {
+    Improver *im;
+    int *written; // per instruction: where it stands, or -1
+    int *waiting; // instructions that must be written somewhere
+    int nwaiting;
+    VEC(int32_t) code;
+    VEC(int32_t) base;
+    VEC(Fixup) fixups; // words to hold the place of an instruction
+    int constants;     // the first constant's cell
+} Writer;
+
+static void want(Writer *w, int i) {
+    if (w->written[i] == -1) {
+        w->written[i] = -2; // waits
+        w->waiting[w->nwaiting++] = i;
+    }
+}
+
+static void word(Writer *w, int32_t value, int base) {
+    vec_push(w->im->arena, &w->code, value);
+    vec_push(w->im->arena, &w->base, base);
+}
+
+// A word for the place of instruction i, seen from the opcode that stands `back` words before.
+static void place_word(Writer *w, int i, int back, int base) {
+    vec_push(w->im->arena, &w->fixups, ((Fixup){w->code.n, i}));
+    word(w, back - (int)w->code.n, base);
+    want(w, i);
+}
+
+static void write_one(Writer *w, int i) {
+    const Improver *im = w->im;
+    const Ins *ins = &im->ins[i];
+    const char *kinds = quick_kinds[ins->op];
+    word(w, (int32_t)ins->op, ins->base);
+    for (int k = 0; kinds[k]; k++) {
+        if (kinds[k] == 't')
+            place_word(w, ins_at(im, ins->w[k]), k + 1, ins->base);
+        else if (kinds[k] != 'n' && ins->w[k] >= CONSTANTS)
+            word(w, w->constants + ins->w[k] - CONSTANTS, ins->base);
+        else
+            word(w, ins->w[k], ins->base);
+    }
+}
+
+// From `i` on as far as it goes by itself. What comes next follows at once where it can.
+static void write_from(Writer *w, int i) {
+    Improver *im = w->im;
+    while (i >= 0 && w->written[i] < 0) {
+        const Ins *ins = &im->ins[i];
+        int next = ins_at(im, ins->next);
+        w->written[i] = (int)w->code.n;
+        if (ins->op == Q_SET_MOVER) {
+            // Its operands are laid out as the copies' places.
+            word(w, Q_SET_MOVER, ins->base);
+            word(w, ins->w[0] >= CONSTANTS ? w->constants + ins->w[0] - CONSTANTS : ins->w[0],
+                 ins->base);
+            for (int m = 0; m < COPIES_MAX; m++)
+                place_word(w,
+                           ins_at(im, (m < im->ncopies ? m : 0) * im->each + ins->next % im->each),
+                           m + 2, ins->base);
+            return;
+        }
+        bool back = ins->op == Q_TICK && next >= 0 && w->written[next] >= 0;
+        if (!back) write_one(w, i);
+        if (next >= 0 && w->written[next] >= 0) {
+            word(w, back ? Q_JMPB : Q_JMP, ins->base);
+            place_word(w, next, 1, ins->base);
+            if (back) word(w, ins->w[0], ins->base);
+        }
+        i = next;
+    }
+}
+
+static void write_all(Writer *w) {
+    Improver *im = w->im;
+    size_t n = (size_t)im->n + 1;
+    w->written = arena_array(im->arena, n, sizeof *w->written);
+    w->waiting = arena_array(im->arena, n, sizeof *w->waiting);
+    w->nwaiting = 0;
+    for (size_t i = 0; i < n; i++) w->written[i] = -1;
+    // In the order of the base code; what is waited for goes before what stands further down.
+    for (int i = 0; i < im->n; i++) {
+        if (im->entry[i]) want(w, ins_at(im, i));
+        while (w->nwaiting > 0) write_from(w, w->waiting[--w->nwaiting]);
+    }
+    for (size_t i = 0; i < w->fixups.n; i++)
+        w->code.at[w->fixups.at[i].word] += w->written[w->fixups.at[i].target];
+}
+
+static const int32_t *final_places(const Writer *w) {
+    const Improver *im = w->im;
+    int n = (im->p->ncode + 1) * im->ncopies;
+    int32_t *place = arena_array(im->arena, (size_t)n, sizeof *place);
+    for (int i = 0; i < n; i++) {
+        bool known = im->place[i] >= 0 && im->entry[im->place[i]];
+        place[i] = known ? w->written[ins_at(im, im->place[i])] : -1;
+    }
+    return place;
+}
+
+void improve(Quickener *q, bool well, struct Quick *quick) {
+    const Program *p = q->p;
+    Improver im = {.p = p, .arena = q->arena, .q = q};
+    const int *at = number_instructions(&im);
+    bool copied = well && p->nplayers <= COPIES_MAX && p->ncode <= COPIED_WORDS;
+    im.ncopies = copied ? p->nplayers : 1;
+    im.n = im.each * im.ncopies;
+    im.ins = arena_array(im.arena, (size_t)im.n + 1, sizeof *im.ins);
+    read_instructions(&im, at);
+    copy_instructions(&im);
+    find_entries(&im, at);
+    for (int pc = 0; pc < p->ncode; pc = base_after(p, pc))
+        im.retires |= q->depths[pc] >= 0 && p->code[pc] == OP_RETIRE;
+    if (well) {
+        improve_flow(&im);
+        improve_live(&im);
+        improve_fuse(&im);
+    }
+    Writer w = {.im = &im, .constants = p->ncells + q->slots};
+    write_all(&w);
+    quick->code = w.code.at;
+    quick->base = w.base.at;
+    quick->ncode = (int)w.code.n;
+    quick->place = final_places(&w);
+    quick->ncopies = im.ncopies;
+    quick->columns = im.columns.at;
+}

@@ -1,0 +1,74 @@
+// What the parts of the improvement of quick code share: improve.c, improve_flow.c, improve_live.c,
+// improve_fuse.c. Private to them.
+//
+// The code is a set of instructions, each of which names the one after it, so that any may be changed,
+// passed over or led elsewhere without moving the others. There is a copy of all of them for each player
+// who may be the mover: within a copy the mover is a constant, and so is what is worked out from him.
+// SET_MOVER leads from one copy to another. Nothing here changes what a program does, at which place it fails,
+// or what a waiting position holds; scratch cells and slots may hold something else.
+#ifndef OLDSOW_IMPROVE_H
+#define OLDSOW_IMPROVE_H
+
+#include "quickener.h"
+
+enum {
+    INS_OPERANDS = 10,
+    COPIES_MAX = 4,       // of the code: players of a game that has so many
+    COPIED_WORDS = 40000, // base code that is longer is not copied
+};
+
+typedef struct Ins {
+    QuickOp op;
+    bool gone; // passed over: nothing is done here
+    int base;  // pc of the base code
+    int next;  // the instruction after it, or -1
+    int w[INS_OPERANDS];
+} Ins;
+
+typedef struct Improver {
+    const Program *p;
+    Arena *arena;
+    Quickener *q; // constants and slots are numbered there
+    Ins *ins;     // ncopies times each
+    int each;     // instructions of a copy
+    int n, ncopies;
+    int *place;   // per copy and word of the base code: the instruction there, or -1
+    bool *entry;  // per instruction: execution may come here from outside, with any cells
+    bool retires; // players may retire
+    VEC(int16_t) columns;
+} Improver;
+
+// Operands of an instruction: a letter each, as in quick.def.
+extern const char *const quick_kinds[QUICK_OPS];
+
+static inline int copy_of(const Improver *im, int ins) { return ins / im->each; }
+// The place of the operand that says where a branch leads; -1: it does not. Loops have two, one after the other.
+int ins_target(QuickOp op);
+// True for what is passed over where it stands.
+static inline bool ins_gone(const Ins *i) { return i->gone; }
+// The first instruction from `i` on that does something.
+int ins_at(const Improver *im, int i);
+// Calls `visit` for all instructions that may come after `i`, directly or by way of the machine.
+typedef void InsVisit(void *context, int from, int to);
+void ins_followers(const Improver *im, int i, InsVisit *visit, void *context);
+
+// ---- improve_flow.c: constants and copies in the place of cells, questions whose answer is known
+void improve_flow(Improver *im);
+// ---- improve_live.c: what nobody asks for is not worked out
+typedef struct Live {
+    Improver *im;
+    int first, n, words; // cells first .. first + n - 1, a bit each
+    uint64_t *at;        // per instruction: the cells that are read there or later
+    uint64_t *after, *room;
+    int *thens, nthens; // where look-aheads go on when the game ends in them
+} Live;
+
+bool live_find(Live *l, Improver *im); // false: too much work
+// Whether somebody may read the cell after instruction i; there or after it.
+bool live_is_wanted(const Live *l, int i, int cell);
+bool live_is_read(const Live *l, int i, int cell);
+void improve_live(Improver *im);
+// ---- improve_fuse.c: several instructions in one
+void improve_fuse(Improver *im);
+
+#endif

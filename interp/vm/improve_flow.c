@@ -1,0 +1,582 @@
+// What is known of cells at each instruction: that one holds a constant or the same as another; that there is
+// something on a site, or nothing. Found by following the code until nothing changes, taking for granted what no way
+// that was followed contradicts; then used: operands are taken from where they come from, instructions on
+// constants become constants, and branches whose answer is known on a way are led past.
+#include "improve.h"
+
+#include "act.h"
+#include "ask.h"
+
+#include <string.h>
+
+enum { // what is known of a cell beside what it holds
+    IS_OCCUPIED = 1,
+    IS_FREE = 2, // a site without pieces
+    ABOUT_PIECES = IS_OCCUPIED | IS_FREE,
+    NOT_ZERO = 4,
+    IS_SOURCE = 8, // another cell may be known to hold the same
+};
+
+enum { KNOWN_MAX = 1 << 22 }; // cells known of at all places together; with more, nothing is done
+
+typedef struct Known {
+    int32_t *same; // per cell: the cell or constant that holds the same, or itself
+    uint8_t *facts;
+} Known;
+
+typedef struct Flow {
+    Improver *im;
+    int first, n; // the cells known of are first .. first + n - 1
+    int mover;
+    int *meets;     // per instruction where ways meet: the number of what is known there; else -1
+    bool *come_by;  // per such number
+    bool *to_visit; // per such number
+    int32_t *same;
+    uint8_t *facts;
+    int *where; // per such number: the instruction
+    int nmeets;
+    Known now;  // at the instruction in hand
+    Known edge; // on the way to one of those after it
+    bool more;
+} Flow;
+
+// ---- what is known -------------------------------------------------------------------------------
+
+static bool tracked(const Flow *f, int cell) { return cell >= f->first && cell < f->first + f->n; }
+
+static Known known_at(const Flow *f, int number) {
+    size_t at = (size_t)number * (size_t)f->n;
+    return (Known){f->same + at, f->facts + at};
+}
+
+static void know_nothing(const Flow *f, Known *k) {
+    for (int i = 0; i < f->n; i++) k->same[i] = f->first + i;
+    memset(k->facts, 0, (size_t)f->n);
+}
+
+static void know_as(const Flow *f, Known *to, const Known *from) {
+    memcpy(to->same, from->same, (size_t)f->n * sizeof *to->same);
+    memcpy(to->facts, from->facts, (size_t)f->n);
+}
+
+// The cell to read in place of `cell`.
+static int source(const Flow *f, const Known *k, int cell) {
+    if (cell == f->mover && f->im->ncopies > 1) return -1;
+    return tracked(f, cell) ? k->same[cell - f->first] : cell;
+}
+
+static int read_from(const Flow *f, const Known *k, int cell, int ins) {
+    int at = source(f, k, cell);
+    return at < 0 ? q_constant(f->im->q, copy_of(f->im, ins)) : at;
+}
+
+static void forget(const Flow *f, Known *k, int cell) {
+    if (!tracked(f, cell)) return;
+    if (k->facts[cell - f->first] & IS_SOURCE)
+        for (int i = 0; i < f->n; i++)
+            if (k->same[i] == cell) k->same[i] = f->first + i;
+    k->same[cell - f->first] = cell;
+    k->facts[cell - f->first] = 0;
+}
+
+static void forget_pieces(const Flow *f, Known *k) {
+    for (int i = 0; i < f->n; i++) k->facts[i] &= (uint8_t)~ABOUT_PIECES;
+}
+
+static void forget_range(const Flow *f, Known *k, int base, int n) {
+    if (base < f->first) forget_pieces(f, k);
+    for (int i = base > f->first ? base : f->first; i < base + n && i < f->first + f->n; i++)
+        forget(f, k, i);
+}
+
+static void note(const Flow *f, Known *k, int cell, int fact) {
+    if (!tracked(f, cell)) return;
+    k->facts[cell - f->first] |= (uint8_t)fact;
+    int at = k->same[cell - f->first];
+    if (tracked(f, at)) k->facts[at - f->first] |= (uint8_t)fact;
+}
+
+static void note_same(const Flow *f, Known *k, int cell, int constant) {
+    if (tracked(f, cell)) k->same[cell - f->first] = constant;
+}
+
+static int facts_of(const Flow *f, const Known *k, int cell) {
+    return tracked(f, cell) ? k->facts[cell - f->first] : 0;
+}
+
+// ---- instructions on constants -------------------------------------------------------------------
+
+static bool fold_number(QuickOp op, int32_t a, int32_t b, int32_t *r) {
+    switch (op) {
+    case Q_ADD: return !__builtin_add_overflow(a, b, r);
+    case Q_SUB: return !__builtin_sub_overflow(a, b, r);
+    case Q_MUL: return !__builtin_mul_overflow(a, b, r);
+    case Q_ADDTO: return !__builtin_add_overflow(a, b, r) && fits_cell(*r);
+    case Q_SUBTO: return !__builtin_sub_overflow(a, b, r) && fits_cell(*r);
+    case Q_MIN: *r = a < b ? a : b; return true;
+    case Q_MAX: *r = a > b ? a : b; return true;
+    case Q_EQ: *r = a == b; return true;
+    case Q_NE: *r = a != b; return true;
+    case Q_LT: *r = a < b; return true;
+    case Q_LE: *r = a <= b; return true;
+    default: return false;
+    }
+}
+
+// The result of an instruction whose operands that are read hold `v`, in order. False: it is not known, or it is a
+// fault.
+static bool fold(const Improver *im, const Ins *ins, const int32_t *v, int32_t *r) {
+    const Program *p = im->p;
+    switch (ins->op) {
+    case Q_COPY: *r = v[0]; return true;
+    case Q_STORE: *r = v[0]; return fits_cell(v[0]);
+    case Q_NOT: *r = !v[0]; return true;
+    case Q_NEG: return !__builtin_sub_overflow(0, v[0], r);
+    case Q_ABS: return !__builtin_sub_overflow(0, v[0], r) && (*r = v[0] < 0 ? *r : v[0], true);
+    case Q_MAP: *r = table_at(&p->tables[ins->w[1]], v[0]); return true;
+    case Q_FAMILY1:
+    case Q_FAMILY2:
+    case Q_FAMILY3: *r = family_at(&p->families[ins->w[1]], v); return true;
+    case Q_NEXT: *r = track_next(p, v[0], v[1]); return true;
+    case Q_AHEAD: *r = track_ahead(p, v[0], v[1], v[2]); return true;
+    case Q_SIZE: *r = is_list(p, v[0]) ? p->lists[v[0]].n : 0; return is_list(p, v[0]);
+    case Q_INDEX:
+    case Q_IN:
+        if (!is_list(p, v[1])) return false;
+        *r = list_position(&p->lists[v[1]], v[0]) + 1;
+        if (ins->op == Q_IN) *r = *r > 0;
+        return true;
+    case Q_NTH: {
+        if (!is_list(p, v[0])) return false;
+        uint32_t at = (uint32_t)v[1] - 1u;
+        *r = at < (uint32_t)p->lists[v[0]].n ? p->lists[v[0]].at[at] : UNSET;
+        return true;
+    }
+    case Q_NEXT_PLAYER:
+        *r = v[0] + 1 < p->nplayers ? v[0] + 1 : 0;
+        return !im->retires && is_player(p, v[0]);
+    case Q_PLAYING: *r = 1; return !im->retires && is_player(p, v[0]);
+    default: return fold_number(ins->op, v[0], v[1], r);
+    }
+}
+
+static bool folds(QuickOp op) {
+    switch (op) {
+    case Q_COPY:
+    case Q_STORE:
+    case Q_NOT:
+    case Q_NEG:
+    case Q_ABS:
+    case Q_MAP:
+    case Q_FAMILY1:
+    case Q_FAMILY2:
+    case Q_FAMILY3:
+    case Q_NEXT:
+    case Q_AHEAD:
+    case Q_SIZE:
+    case Q_INDEX:
+    case Q_IN:
+    case Q_NTH:
+    case Q_NEXT_PLAYER:
+    case Q_PLAYING:
+    case Q_ADD:
+    case Q_SUB:
+    case Q_MUL:
+    case Q_ADDTO:
+    case Q_SUBTO:
+    case Q_MIN:
+    case Q_MAX:
+    case Q_EQ:
+    case Q_NE:
+    case Q_LT:
+    case Q_LE: return true;
+    default: return false;
+    }
+}
+
+// The cell or constant that holds what `ins` gives, or -1.
+static int result_of(const Flow *f, const Known *k, int i) {
+    const Improver *im = f->im;
+    const Ins *ins = &im->ins[i];
+    if (!folds(ins->op)) return -1;
+    const char *kinds = quick_kinds[ins->op];
+    int32_t v[4], n = 0, r;
+    for (int o = 0; kinds[o]; o++) {
+        if (kinds[o] != 'u') continue;
+        int from = read_from(f, k, ins->w[o], i);
+        const Cell *value = q_constant_at(im->q, from);
+        if (!value) return ins->op == Q_COPY && tracked(f, from) ? from : -1;
+        v[n++] = *value;
+    }
+    return fold(im, ins, v, &r) ? q_constant(im->q, r) : -1;
+}
+
+// ---- branches ------------------------------------------------------------------------------------
+
+typedef enum Answer { NO, YES, WHO_KNOWS } Answer;
+
+static Answer answer(bool truth) { return truth ? YES : NO; }
+
+static Answer opposite(Answer a) { return a == WHO_KNOWS ? a : a == YES ? NO : YES; }
+
+static Answer is_nothing(const Flow *f, const Known *k, const Ins *ins, const Cell *a) {
+    if (a) return *a == 0 ? YES : NO;
+    return facts_of(f, k, ins->w[0]) & NOT_ZERO ? NO : WHO_KNOWS;
+}
+
+static Answer compared(QuickOp op, const Cell *a, const Cell *b, bool same) {
+    if (same) return answer(op == Q_JEQ || op == Q_JLE);
+    if (!a || !b) return WHO_KNOWS;
+    switch (op) {
+    case Q_JEQ: return answer(*a == *b);
+    case Q_JNE: return answer(*a != *b);
+    case Q_JLT: return answer(*a < *b);
+    default: return answer(*a <= *b);
+    }
+}
+
+static Answer holds_site(const Flow *f, const Known *k, const Ins *ins, const Cell *a, QuickOp op) {
+    if (a && !is_site(f->im->p, *a)) return NO;
+    int facts = facts_of(f, k, ins->w[0]);
+    if (facts & IS_FREE) return answer(op == Q_JEMPTY);
+    if (facts & IS_OCCUPIED && (op == Q_JOCC || op == Q_JEMPTY)) return answer(op == Q_JOCC);
+    return WHO_KNOWS;
+}
+
+// Whether the branch of instruction i is taken, if that is known.
+static Answer taken(const Flow *f, const Known *k, int i) {
+    const Improver *im = f->im;
+    const Ins *ins = &im->ins[i];
+    const char *kinds = quick_kinds[ins->op];
+    if (kinds[0] != 'u' || ins->op == Q_SET_MOVER) return WHO_KNOWS;
+    int from = read_from(f, k, ins->w[0], i),
+        to = kinds[1] == 'u' ? read_from(f, k, ins->w[1], i) : -1;
+    const Cell *a = q_constant_at(im->q, from), *b = to >= 0 ? q_constant_at(im->q, to) : NULL;
+    switch (ins->op) {
+    case Q_JZ: return is_nothing(f, k, ins, a);
+    case Q_JNZ: return opposite(is_nothing(f, k, ins, a));
+    case Q_JEQ:
+    case Q_JNE:
+    case Q_JLT:
+    case Q_JLE: return compared(ins->op, a, b, from == to);
+    case Q_JOCC:
+    case Q_JEMPTY:
+    case Q_JKIND:
+    case Q_JSET: return holds_site(f, k, ins, a, ins->op);
+    case Q_JNOCC: return opposite(holds_site(f, k, ins, a, Q_JOCC));
+    case Q_JNEMPTY: return opposite(holds_site(f, k, ins, a, Q_JEMPTY));
+    case Q_JNKIND: return opposite(holds_site(f, k, ins, a, Q_JKIND));
+    case Q_JNSET: return opposite(holds_site(f, k, ins, a, Q_JSET));
+    case Q_JIN:
+    case Q_JNIN:
+        if (!a || !b || !is_list(im->p, *b)) return WHO_KNOWS;
+        return answer((list_position(&im->p->lists[*b], *a) >= 0) == (ins->op == Q_JIN));
+    default: return WHO_KNOWS;
+    }
+}
+
+// What the answer to a branch's question teaches.
+static void learn(const Flow *f, Known *k, int i, bool went) {
+    const Ins *ins = &f->im->ins[i];
+    int zero;
+    switch (ins->op) {
+    case Q_JZ:
+    case Q_JNZ:
+        zero = q_constant(f->im->q, 0);
+        if (went == (ins->op == Q_JZ))
+            note_same(f, k, ins->w[0], zero);
+        else
+            note(f, k, ins->w[0], NOT_ZERO);
+        break;
+    case Q_JEQ:
+    case Q_JNE:
+        if (went != (ins->op == Q_JEQ)) break;
+        for (int o = 0; o < 2; o++)
+            if (q_constant_at(f->im->q, ins->w[!o])) note_same(f, k, ins->w[o], ins->w[!o]);
+        break;
+    case Q_JOCC:
+    case Q_JKIND:
+    case Q_JSET:
+        if (went) note(f, k, ins->w[0], IS_OCCUPIED);
+        break;
+    case Q_JNOCC:
+    case Q_JNKIND:
+    case Q_JNSET:
+        if (!went) note(f, k, ins->w[0], IS_OCCUPIED);
+        break;
+    case Q_JEMPTY:
+        if (went) note(f, k, ins->w[0], IS_FREE);
+        break;
+    case Q_JNEMPTY:
+        if (!went) note(f, k, ins->w[0], IS_FREE);
+        break;
+    default: break;
+    }
+}
+
+// ---- one instruction -----------------------------------------------------------------------------
+
+// What it writes beside its operands.
+static void forget_written(const Flow *f, Known *k, const Ins *ins) {
+    const Program *p = f->im->p;
+    switch (ins->op) {
+    case Q_STOREX: forget_range(f, k, ins->w[1], p->lists[ins->w[0]].n); break;
+    case Q_STORERUN: forget_range(f, k, ins->w[2], ins->w[1]); break;
+    case Q_FILL:
+    case Q_ZERO: forget_range(f, k, ins->w[0], ins->w[1]); break;
+    case Q_PUT:
+    case Q_REMOVE:
+    case Q_REMOVE_ALL:
+    case Q_REMOVE_SET:
+    case Q_REMOVE_KIND:
+    case Q_MOVE:
+    case Q_MOVE_ALL:
+    case Q_MOVE_SET:
+    case Q_MOVE_KIND:
+    case Q_SOW: forget_pieces(f, k); break;
+    case Q_RETIRE:
+    case Q_SET_MOVER:
+    case Q_REMEMBER: forget_range(f, k, p->system, SYSTEM_CELLS); break;
+    case Q_SCORE: forget_range(f, k, p->scores, p->nplayers + 1); break;
+    default: break;
+    }
+}
+
+// What holds after instruction i where it simply goes on.
+static void pass(const Flow *f, Known *k, int i) {
+    const Ins *ins = &f->im->ins[i];
+    if (ins->gone) return;
+    const char *kinds = quick_kinds[ins->op];
+    int result = kinds[0] == 'd' ? result_of(f, k, i) : -1;
+    forget_written(f, k, ins);
+    for (int o = 0; kinds[o]; o++) {
+        if (kinds[o] != 'd') continue;
+        if (ins->w[o] < f->first) forget_pieces(f, k);
+        // What a cell is known to hold the same as stays so if that is what is written.
+        if (result != ins->w[o]) forget(f, k, ins->w[o]);
+        if (result < 0 || !tracked(f, ins->w[o])) continue;
+        k->same[ins->w[o] - f->first] = result;
+        if (tracked(f, result)) k->facts[result - f->first] |= IS_SOURCE;
+    }
+}
+
+// What holds on the way round a loop, `k` being what held before its head.
+static void go_round(const Flow *f, Known *k, int i) {
+    const Ins *ins = &f->im->ins[i];
+    const char *kinds = quick_kinds[ins->op];
+    int element = -1;
+    for (int o = 0; kinds[o]; o++) {
+        if (kinds[o] == 'i' || kinds[o] == 'v') forget(f, k, ins->w[o]);
+        if ((kinds[o] == 'i' || kinds[o] == 'v') && ins->w[o] < f->first) forget_pieces(f, k);
+        if (kinds[o] == 'v') element = ins->w[o];
+    }
+    const Cell *least;
+    switch (ins->op) {
+    case Q_EACH_OCC:
+    case Q_EACH_KIND: note(f, k, element, IS_OCCUPIED); break;
+    case Q_EACH_EMPTY: note(f, k, element, IS_FREE); break;
+    case Q_EACH_MORE:
+        least = q_constant_at(f->im->q, ins->w[6]);
+        if (least && *least >= 0) note(f, k, element, IS_OCCUPIED);
+        break;
+    default: break;
+    }
+}
+
+// Calls `visit` for each way out of instruction i, with f->edge what holds on it.
+static void each_way(Flow *f, int i, void (*visit)(Flow *f, int from, int *to)) {
+    Improver *im = f->im;
+    Ins *ins = &im->ins[i];
+    int t = ins->gone ? -1 : ins_target(ins->op);
+    bool loop = t >= 0 && quick_kinds[ins->op][t + 1] == 't';
+    Answer known = t >= 0 && !loop ? taken(f, &f->now, i) : WHO_KNOWS;
+    if (t >= 0 && known != NO) {
+        know_as(f, &f->edge, &f->now);
+        if (loop)
+            go_round(f, &f->edge, i);
+        else
+            learn(f, &f->edge, i, true);
+        visit(f, i, &ins->w[t]);
+    }
+    if (loop) {
+        know_as(f, &f->edge, &f->now);
+        visit(f, i, &ins->w[t + 1]);
+    }
+    if (ins->next < 0 || known == YES) return;
+    know_as(f, &f->edge, &f->now);
+    pass(f, &f->edge, i);
+    if (t >= 0) learn(f, &f->edge, i, false);
+    if (ins->gone || ins->op != Q_SET_MOVER) {
+        visit(f, i, &ins->next);
+        return;
+    }
+    const Cell *to = q_constant_at(im->q, read_from(f, &f->now, ins->w[0], i));
+    for (int m = 0; m < im->ncopies; m++) {
+        int next = m * im->each + ins->next % im->each;
+        if (to && is_player(im->p, *to) && *to != m && im->ncopies > 1) continue;
+        visit(f, i, &next);
+    }
+}
+
+// ---- all of them ---------------------------------------------------------------------------------
+
+static void meet(Flow *f, int from, int *to) {
+    (void)from;
+    int number = f->meets[*to];
+    if (number < 0) return;
+    Known there = known_at(f, number);
+    bool changes = !f->come_by[number];
+    if (changes) {
+        know_as(f, &there, &f->edge);
+        f->come_by[number] = true;
+    } else {
+        for (int c = 0; c < f->n; c++) {
+            if (there.same[c] != f->edge.same[c] && there.same[c] != f->first + c) {
+                there.same[c] = f->first + c;
+                changes = true;
+            }
+            uint8_t both = (there.facts[c] & f->edge.facts[c]) |
+                           ((there.facts[c] | f->edge.facts[c]) & IS_SOURCE);
+            changes |= both != there.facts[c];
+            there.facts[c] = both;
+        }
+    }
+    f->to_visit[number] |= changes;
+    f->more |= changes;
+}
+
+// From where ways meet on to the next such places. `visit` sees every way out on the way.
+static void walk(Flow *f, int i, void (*visit)(Flow *f, int from, int *to),
+                 void (*before)(Flow *f, int i)) {
+    Known k = known_at(f, f->meets[i]);
+    know_as(f, &f->now, &k);
+    do {
+        if (before) before(f, i);
+        int next = f->im->ins[i].next, t = f->im->ins[i].gone ? -1 : ins_target(f->im->ins[i].op);
+        bool leaves = next < 0 || (t >= 0 && taken(f, &f->now, i) == YES);
+        each_way(f, i, visit);
+        if (leaves) return;
+        // What holds on the last way out is what holds next.
+        Known swap = f->now;
+        f->now = f->edge;
+        f->edge = swap;
+        i = next;
+    } while (f->meets[i] < 0);
+}
+
+static void count_way(void *context, int from, int to) {
+    int *ways = context;
+    (void)from;
+    ways[to]++;
+}
+
+static void find_meets(Flow *f) {
+    Improver *im = f->im;
+    int *ways = arena_array(im->arena, (size_t)im->n + 1, sizeof *ways);
+    memset(ways, 0, ((size_t)im->n + 1) * sizeof *ways);
+    for (int i = 0; i < im->n; i++) ins_followers(im, i, count_way, ways);
+    f->meets = arena_array(im->arena, (size_t)im->n + 1, sizeof *f->meets);
+    f->nmeets = 0;
+    // Where one way leads, and that is no simple going on, `walk` has to begin as well.
+    for (int i = 0; i < im->n; i++) f->meets[i] = im->entry[i] || ways[i] > 1 ? 0 : -1;
+    for (int i = 0; i < im->n; i++) {
+        const Ins *ins = &im->ins[i];
+        int t = ins->gone ? -1 : ins_target(ins->op);
+        if (t >= 0) f->meets[ins->w[t]] = 0;
+        if (t >= 0 && quick_kinds[ins->op][t + 1] == 't') f->meets[ins->w[t + 1]] = 0;
+        for (int m = 0; ins->next >= 0 && ins->op == Q_SET_MOVER && m < im->ncopies; m++)
+            f->meets[m * im->each + ins->next % im->each] = 0;
+    }
+    for (int i = 0; i < im->n; i++)
+        if (f->meets[i] == 0) f->meets[i] = f->nmeets++;
+}
+
+static bool flow_begin(Flow *f, Improver *im) {
+    const Program *p = im->p;
+    *f = (Flow){.im = im, .first = p->nsites * p->npieces, .mover = p->system + CELL_MOVER};
+    f->n = p->ncells + im->q->slots - f->first;
+    find_meets(f);
+    size_t n = (size_t)f->n, all = ((size_t)f->nmeets + 2) * n;
+    if (all > KNOWN_MAX) return false;
+    f->same = arena_array(im->arena, all + 1, sizeof *f->same);
+    f->facts = arena_array(im->arena, all + 1, 1);
+    f->come_by = arena_array(im->arena, (size_t)f->nmeets + 1, sizeof *f->come_by);
+    f->to_visit = arena_array(im->arena, (size_t)f->nmeets + 1, sizeof *f->to_visit);
+    f->where = arena_array(im->arena, (size_t)f->nmeets + 1, sizeof *f->where);
+    f->now = known_at(f, f->nmeets);
+    f->edge = known_at(f, f->nmeets + 1);
+    for (int i = 0; i < im->n; i++) {
+        if (f->meets[i] < 0) continue;
+        int number = f->meets[i];
+        Known k = known_at(f, number);
+        f->where[number] = i;
+        if (im->entry[i]) know_nothing(f, &k);
+        f->come_by[number] = f->to_visit[number] = im->entry[i];
+    }
+    f->more = true;
+    return true;
+}
+
+// ---- what follows from it ------------------------------------------------------------------------
+
+// On this way: past branches whose answer is known.
+static void lead_past(Flow *f, int from, int *to) {
+    if (f->im->ins[from].op == Q_SET_MOVER && !f->im->ins[from].gone) return;
+    for (int hops = 0; hops < f->im->n; hops++) {
+        int i = ins_at(f->im, *to);
+        const Ins *ins = &f->im->ins[i];
+        int t = ins->gone ? -1 : ins_target(ins->op);
+        if (t < 0 || copy_of(f->im, i) != copy_of(f->im, from)) return;
+        Answer known = taken(f, &f->edge, i);
+        if (known == WHO_KNOWS) return;
+        *to = known == YES ? ins->w[t] : ins->next;
+        f->more = true;
+    }
+}
+
+static void rewrite(Flow *f, int i) {
+    Improver *im = f->im;
+    Ins *ins = &im->ins[i];
+    if (ins->gone) return;
+    const char *kinds = quick_kinds[ins->op];
+    int t = ins_target(ins->op);
+    Answer known = t >= 0 ? taken(f, &f->now, i) : WHO_KNOWS;
+    if (known != WHO_KNOWS) {
+        if (known == YES) ins->next = ins->w[t];
+        ins->gone = f->more = true;
+        return;
+    }
+    int result = kinds[0] == 'd' ? result_of(f, &f->now, i) : -1;
+    bool held = tracked(f, ins->w[0]) && f->now.same[ins->w[0] - f->first] == result;
+    if (result >= 0 && (result == ins->w[0] || held)) {
+        ins->gone = f->more = true; // it holds that already
+        return;
+    }
+    if (result >= 0 && (ins->op != Q_COPY || ins->w[1] != result)) {
+        ins->op = Q_COPY;
+        ins->w[1] = result;
+        f->more = true;
+        return;
+    }
+    for (int o = 0; kinds[o]; o++)
+        if (kinds[o] == 'u') ins->w[o] = read_from(f, &f->now, ins->w[o], i);
+}
+
+void improve_flow(Improver *im) {
+    enum { ROUNDS = 3 };
+    for (int round = 0; round < ROUNDS; round++) {
+        Flow f;
+        if (!flow_begin(&f, im)) return;
+        while (f.more) {
+            f.more = false;
+            for (int number = 0; number < f.nmeets; number++) {
+                if (!f.to_visit[number]) continue;
+                f.to_visit[number] = false;
+                walk(&f, f.where[number], meet, NULL);
+            }
+        }
+        for (int number = 0; number < f.nmeets; number++)
+            if (f.come_by[number]) walk(&f, f.where[number], lead_past, rewrite);
+        if (!f.more) return;
+    }
+}

@@ -1,0 +1,208 @@
+// Several instructions in one: what loops do most.
+#include "improve.h"
+
+#include "ask.h"
+
+// ---- what instructions are -----------------------------------------------------------------------
+
+static const Cell *constant(const Improver *im, int cell) { return q_constant_at(im->q, cell); }
+
+static bool is_loop(const Ins *ins) {
+    int t = ins->gone ? -1 : ins_target(ins->op);
+    return t >= 0 && quick_kinds[ins->op][t + 1] == 't';
+}
+
+static bool same_place(const Improver *im, int a, int b) { return ins_at(im, a) == ins_at(im, b); }
+
+// Heads of one loop: there is one at each place that leads there.
+static bool same_loop(const Improver *im, const Ins *a, const Ins *b) {
+    if (!is_loop(b) || a->op != b->op || a->base != b->base) return false;
+    const char *kinds = quick_kinds[a->op];
+    for (int o = 0; kinds[o]; o++) {
+        bool same = kinds[o] == 't' ? same_place(im, a->w[o], b->w[o]) : a->w[o] == b->w[o];
+        if (!same) return false;
+    }
+    return true;
+}
+
+static bool is_run(const List *list) {
+    for (int i = 1; i < list->n; i++)
+        if (list->at[i] != list->at[0] + i) return false;
+    return list->n > 0;
+}
+
+// The list that a cell holds for sure, if there are only sites in it; else -1.
+static int known_sites(const Improver *im, int cell) {
+    const Cell *list = constant(im, cell);
+    if (!list || !is_list(im->p, *list)) return -1;
+    const List *sites = &im->p->lists[*list];
+    for (int i = 0; i < sites->n; i++)
+        if (!is_site(im->p, sites->at[i])) return -1;
+    return *list;
+}
+
+// ---- loops over lists that are known -------------------------------------------------------------
+
+typedef struct Over {
+    QuickOp op; // OVER_ something
+    int list;
+    int base, stride, k;
+} Over;
+
+// What a loop's head asks, if its list is known. A question about one kind of pieces is one about a cell.
+static bool find_over(Improver *im, const Ins *ins, Over *o) {
+    const Program *p = im->p;
+    if (ins->op < Q_ITER_LIST || ins->op > Q_EACH_MORE || ins->op == Q_ITER_RANGE ||
+        ins->op == Q_ITER_CELLS)
+        return false;
+    *o = (Over){.list = known_sites(im, ins->w[0]), .stride = p->npieces};
+    if (o->list < 0 || p->npieces < 1) return false;
+    bool one = p->npieces == 1;
+    const Cell *kind;
+    if (one) o->k = q_constant(im->q, 0);
+    switch (ins->op) {
+    case Q_ITER_LIST: o->op = Q_OVER_LIST; return true;
+    case Q_EACH_OCC: o->op = one ? Q_OVER_MORE : Q_OVER_OCC; return true;
+    case Q_EACH_EMPTY: o->op = one ? Q_OVER_SAME : Q_OVER_EMPTY; return true;
+    case Q_EACH_MORE:
+        o->op = Q_OVER_MORE;
+        o->k = ins->w[6];
+        return one;
+    default:
+        kind = constant(im, ins->w[6]);
+        if (!kind || !is_kind(p, *kind)) return false;
+        *o = (Over){Q_OVER_MORE, o->list, *kind, p->npieces, q_constant(im->q, 0)};
+        return true;
+    }
+}
+
+static bool elements_within(const List *list, int low, int n) {
+    for (int i = 0; i < list->n; i++)
+        if (list->at[i] < low || list->at[i] >= low + n) return false;
+    return true;
+}
+
+// A loop whose round begins with a question about the element and ends with its answer no: the head asks. Gives
+// where the round really begins, or -1.
+static int find_question(Improver *im, const Live *l, const Ins *head, Over *o) {
+    int v = head->w[2], at = ins_at(im, head->w[3]);
+    bool one = im->p->npieces == 1;
+    const Ins *ask = &im->ins[at], *test = ask;
+    if (ask->op == Q_LOADRUN && ask->w[4] == v) test = &im->ins[ins_at(im, ask->next)];
+    int t = ins_target(test->op);
+    if (t < 0 || is_loop(test) || test->next < 0 ||
+        !same_loop(im, head, &im->ins[ins_at(im, test->w[t])]))
+        return -1;
+    if (test->w[0] != (test == ask ? v : ask->w[0])) return -1;
+    const Cell *kind;
+    if (test != ask && test->op != Q_JLE) return -1;
+    switch (test->op) {
+    case Q_JNOCC: o->op = one ? Q_OVER_MORE : Q_OVER_OCC; break;
+    case Q_JNEMPTY: o->op = one ? Q_OVER_SAME : Q_OVER_EMPTY; break;
+    case Q_JNKIND:
+        kind = constant(im, test->w[1]);
+        if (!kind || !is_kind(im->p, *kind)) return -1;
+        *o = (Over){Q_OVER_MORE, o->list, *kind, im->p->npieces, q_constant(im->q, 0)};
+        break;
+    case Q_JLE: { // a variable's value for the element
+        if (test == ask || !constant(im, test->w[1])) return -1;
+        if (!elements_within(&im->p->lists[o->list], ask->w[1], ask->w[2])) return -1;
+        if (live_is_read(l, (int)(test - im->ins), ask->w[0])) return -1;
+        *o = (Over){Q_OVER_MORE, o->list, ask->w[3] - ask->w[1], 1, test->w[1]};
+        break;
+    }
+    default: return -1;
+    }
+    return test->next;
+}
+
+// The place of its column: one that is there already, or a new one.
+static int column(Improver *im, const Over *o) {
+    const List *list = &im->p->lists[o->list];
+    size_t n = (size_t)list->n;
+    for (size_t at = 0; at + n <= im->columns.n; at++) {
+        size_t k = 0;
+        while (k < n && im->columns.at[at + k] == o->base + o->stride * list->at[k]) k++;
+        if (k == n) return (int)at;
+    }
+    for (size_t k = 0; k < n; k++)
+        vec_push(im->arena, &im->columns, (int16_t)(o->base + o->stride * list->at[k]));
+    return (int)(im->columns.n - n);
+}
+
+// The other heads of a loop are compared with it as it was: all are planned before the first is changed.
+static void fuse_loops(Improver *im, const Live *l) {
+    Over *plans = arena_array(im->arena, (size_t)im->n + 1, sizeof *plans);
+    int *begin = arena_array(im->arena, (size_t)im->n + 1, sizeof *begin);
+    for (int i = 0; i < im->n; i++) {
+        const Ins *ins = &im->ins[i];
+        begin[i] = -1;
+        if (!is_loop(ins) || !find_over(im, ins, &plans[i])) continue;
+        int asked = ins->op == Q_ITER_LIST ? find_question(im, l, ins, &plans[i]) : -1;
+        begin[i] = asked >= 0 ? asked : ins->w[3];
+    }
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (begin[i] < 0) continue;
+        ins->op = plans[i].op;
+        ins->w[0] = plans[i].list;
+        ins->w[3] = begin[i];
+        if (ins->op != Q_OVER_MORE && ins->op != Q_OVER_SAME) continue;
+        const List *list = &im->p->lists[plans[i].list];
+        ins->w[7] = plans[i].k;
+        if (is_run(list)) {
+            ins->op = ins->op == Q_OVER_MORE ? Q_OVER_RUN_MORE : Q_OVER_RUN_SAME;
+            ins->w[0] = list->n;
+            ins->w[6] = plans[i].base + plans[i].stride * list->at[0];
+            ins->w[8] = plans[i].stride;
+            ins->w[9] = list->at[0];
+        } else {
+            ins->w[6] = column(im, &plans[i]);
+        }
+    }
+}
+
+// The index is set to 0 and the loop begins.
+static void fuse_begins(Improver *im, const Live *l) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op != Q_COPY) continue;
+        const Cell *zero = constant(im, ins->w[1]);
+        const Ins *head = &im->ins[ins_at(im, ins->next)];
+        if (!zero || *zero != 0 || head->gone || head->op < Q_OVER_LIST ||
+            head->op > Q_OVER_RUN_SAME || head->w[1] != ins->w[0])
+            continue;
+        // Whoever reads the index behind a loop that found nothing finds the 0.
+        if (live_is_wanted(l, ins_at(im, head->w[4]), head->w[1])) continue;
+        *ins = *head;
+        ins->op = (QuickOp)(head->op - Q_OVER_LIST + Q_BEGIN_LIST);
+    }
+}
+
+// A loop that only finds candidates.
+static void fuse_candidates(Improver *im) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_SAME) continue;
+        const Ins *cand = &im->ins[ins_at(im, ins->w[3])];
+        if (cand->gone || cand->op != Q_CAND || cand->next < 0) continue;
+        const Alternative *a = &im->p->alternatives[cand->w[0]];
+        const Ins *again = &im->ins[ins_at(im, cand->next)];
+        Ins head = *ins;
+        head.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_OVER_LIST);
+        if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) continue;
+        *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
+                     .base = ins->base,
+                     .next = ins->w[4],
+                     .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],
+                           head.w[1], head.w[6], head.w[7], head.w[8], head.w[9]}};
+    }
+}
+
+void improve_fuse(Improver *im) {
+    Live l;
+    if (!live_find(&l, im)) return;
+    fuse_loops(im, &l);
+    fuse_begins(im, &l);
+    fuse_candidates(im);
+}

@@ -1,0 +1,196 @@
+// The words in which the machine's loop is written, execute.c; for it alone. They use its variables: code, ip, cells, p,
+// quick, steps, run, fault.
+#ifndef OLDSOW_LOOP_H
+#define OLDSOW_LOOP_H
+
+#include "quick.h"
+
+// The length of each instruction in code words.
+enum {
+#define QOP(name, kinds) LEN_##name = sizeof(kinds), // with the closing NUL for the opcode
+#include "quick.def"
+#undef QOP
+};
+
+// Every instruction ends with a jump to the next one's code, by the address of a label: each such jump
+// has a history of its own by which processors foretell it. A GNU extension that gcc and clang have.
+// The loop. `ip` stays at the opcode until the instruction is done, so that a fault knows its
+// place.
+#define ON(name) at_##name:
+#define GO goto *labels[*ip]
+#define NEXT(name)                                                                                 \
+    {                                                                                              \
+        ip += LEN_##name;                                                                          \
+        GO;                                                                                        \
+    }
+#define FAULT(what)                                                                                \
+    {                                                                                              \
+        fault = (what);                                                                            \
+        goto failed;                                                                               \
+    }
+#define TRY(expression)                                                                            \
+    {                                                                                              \
+        fault = (expression);                                                                      \
+        if (__builtin_expect(fault != FINE, 0)) goto failed;                                       \
+    }
+#define NEED(condition, what)                                                                      \
+    if (__builtin_expect(!(condition), 0)) FAULT(what)
+#define JUMP(operand)                                                                              \
+    {                                                                                              \
+        ip += ip[operand];                                                                         \
+        GO;                                                                                        \
+    }
+#define A cells[ip[1]]
+#define B cells[ip[2]]
+#define C cells[ip[3]]
+#define D cells[ip[4]]
+#define SET(name, value)                                                                           \
+    ON(name) {                                                                                     \
+        A = (value);                                                                               \
+        NEXT(name);                                                                                \
+    }
+#define CHECKED(name, builtin)                                                                     \
+    ON(name) {                                                                                     \
+        int32_t result;                                                                            \
+        NEED(!builtin(B, C, &result), R_TOO_BIG);                                                  \
+        A = result;                                                                                \
+        NEXT(name);                                                                                \
+    }
+#define CHECKED_TO(name, builtin)                                                                  \
+    ON(name) {                                                                                     \
+        int32_t result;                                                                            \
+        NEED(!builtin(B, C, &result) && fits_cell(result), R_TOO_BIG);                             \
+        A = result;                                                                                \
+        NEXT(name);                                                                                \
+    }
+#define BRANCH(name, operand, condition)                                                           \
+    ON(name) {                                                                                     \
+        if (condition) JUMP(operand);                                                              \
+        NEXT(name);                                                                                \
+    }
+// What only a verified program can have in its lists and tracks needs no check; what a value says does.
+// All pieces on a site; the same in few steps where there is but one kind.
+#define PIECES(s) ((uint32_t)(s) < nsites ? pieces_on(cells, (uint32_t)(s), npieces) : 0)
+#define IS_EMPTY(s) ((uint32_t)(s) < nsites && pieces_on(cells, (uint32_t)(s), npieces) == 0)
+#define FREE_SITE(s) (pieces_on(cells, (uint32_t)(s), npieces) == 0)
+#define OCCUPIED_SITE(s) (pieces_on(cells, (uint32_t)(s), npieces) > 0)
+#define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
+#define CHARGE(n)                                                                                  \
+    {                                                                                              \
+        steps -= (n);                                                                              \
+        NEED(steps >= 0, R_STEPS);                                                                 \
+    }
+// What is done elsewhere counts in run.steps; here they are kept at hand.
+#define AWAY(call)                                                                                 \
+    {                                                                                              \
+        run.steps = steps;                                                                         \
+        call;                                                                                      \
+        steps = run.steps;                                                                         \
+    }
+#define EACH(name, condition)                                                                      \
+    ON(name) {                                                                                     \
+        LIST_IN(A);                                                                                \
+        CHARGE(ip[6]);                                                                             \
+        const int16_t *at = p->lists[A].at;                                                        \
+        const int32_t n = p->lists[A].n, what = LEN_##name == 8 ? cells[ip[7]] : 0;                \
+        (void)what;                                                                                \
+        for (int32_t i = B; (uint32_t)i < (uint32_t)n; i++) {                                      \
+            if (!(condition)) continue;                                                            \
+            C = at[i];                                                                             \
+            B = i + 1;                                                                             \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        steps -= n;                                                                                \
+        JUMP(5);                                                                                   \
+    }
+// Loops over lists that are known: nothing need be asked about their elements. A question about one kind of
+// pieces is one about a cell, and the cells of a run of elements follow each other.
+#define MORE(value) ((value) > what)
+#define SAME(value) ((value) == what)
+#define OVER(name, from, condition, passed)                                                        \
+    ON(name) {                                                                                     \
+        CHARGE(ip[6]);                                                                             \
+        const int16_t *at = p->lists[ip[1]].at;                                                    \
+        const int32_t n = p->lists[ip[1]].n;                                                       \
+        int32_t i = from;                                                                          \
+        while ((uint32_t)i < (uint32_t)n && !(condition)) i++;                                     \
+        if ((uint32_t)i < (uint32_t)n) {                                                           \
+            C = at[i];                                                                             \
+            B = i + 1;                                                                             \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        steps -= passed;                                                                           \
+        JUMP(5);                                                                                   \
+    }
+#define OVER_CELLS(name, from, condition)                                                          \
+    ON(name) {                                                                                     \
+        CHARGE(ip[6]);                                                                             \
+        const int16_t *const column = quick->columns + ip[7];                                      \
+        const int32_t n = p->lists[ip[1]].n, what = cells[ip[8]];                                  \
+        int32_t i = from;                                                                          \
+        while ((uint32_t)i < (uint32_t)n && !condition(cells[column[i]])) i++;                     \
+        if ((uint32_t)i < (uint32_t)n) {                                                           \
+            C = p->lists[ip[1]].at[i];                                                             \
+            B = i + 1;                                                                             \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        steps -= n;                                                                                \
+        JUMP(5);                                                                                   \
+    }
+#define OVER_RUN(name, from, condition)                                                            \
+    ON(name) {                                                                                     \
+        CHARGE(ip[6]);                                                                             \
+        const int32_t n = ip[1], what = cells[ip[8]];                                              \
+        const ptrdiff_t stride = ip[9];                                                            \
+        int32_t i = from;                                                                          \
+        const Cell *cell = cells + ip[7] + i * stride;                                             \
+        for (; i < n && !condition(*cell); cell += stride) i++;                                    \
+        if (i < n) {                                                                               \
+            C = ip[10] + i;                                                                        \
+            B = i + 1;                                                                             \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        steps -= n;                                                                                \
+        JUMP(5);                                                                                   \
+    }
+// Every element is written down, and the next one over it if it is no candidate: no branch has to be foretold.
+#define CANDS(name, count, before, element, condition, passed)                                     \
+    ON(name) {                                                                                     \
+        const int32_t n = count;                                                                   \
+        const size_t found = vm->ncandidates;                                                      \
+        if (vm->candidates_cap - found < (size_t)n ||                                              \
+            found - run.base + (size_t)n > BUDGET_CANDIDATES || steps < (n + 1L) * ip[5]) {        \
+            cells[ip[6]] = 0;                                                                      \
+            JUMP(4);                                                                               \
+        }                                                                                          \
+        Candidate *c = vm->candidates + found, *const first = c;                                   \
+        const Candidate one = {.alt = (int16_t)ip[3], .weight = 1};                                \
+        before;                                                                                    \
+        for (int32_t i = 0; i < n; i++) {                                                          \
+            *c = one;                                                                              \
+            c->values[0] = (int16_t)(element);                                                     \
+            c += (condition);                                                                      \
+        }                                                                                          \
+        if (c > first) B = c[-1].values[0];                                                        \
+        vm->ncandidates = (size_t)(c - vm->candidates);                                            \
+        steps -= (c - first + 1) * ip[5] + (passed);                                               \
+        NEXT(name);                                                                                \
+    }
+#define LISTED const int16_t *const at = p->lists[ip[1]].at
+#define CANDS_CELLS(name, condition)                                                               \
+    CANDS(name, p->lists[ip[1]].n, LISTED; const int32_t what = cells[ip[8]];                      \
+          const int16_t *const column = quick->columns + ip[7], at[i],                             \
+          condition(cells[column[i]]), n)
+#define CANDS_RUN(name, condition)                                                                 \
+    CANDS(name, ip[1], const int32_t what = cells[ip[8]]; const int32_t low = ip[10];              \
+          const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];                        \
+          const Cell *here, low + i, (here = cell, cell += stride, condition(*here)), n)
+// Goes on at a place of the base code.
+#define RESUME(pc)                                                                                 \
+    {                                                                                              \
+        ip = code + (quick->place + places * mover_of(p, cells))[pc];                              \
+        GO;                                                                                        \
+    }
+#define BASE (quick->base[ip - code])
+
+#endif
