@@ -59,6 +59,7 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
     World w;
     world_init(&w, arena, &s->diags, script, e);
     equip(&w);
+    doubt_names(&w);
     // Without board or players nearly every line would be a fault.
     if (s->diags.errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
     if (e->start) check_program(&w, e->start);

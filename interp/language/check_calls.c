@@ -268,6 +268,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
     }
     if (id == L_EQ || id == L_NE || id == L_LT || id == L_LE || id == L_GT || id == L_GE)
         doubt_comparison(w, n);
+    if (id == L_INDEX) doubt_index(w, n);
     Type t = result_type(n, id);
     n->type = (uint8_t)t;
     if ((id == L_ROW || id == L_COLUMN) && is_constant(w, n->kids[1])) {

@@ -28,6 +28,7 @@ static void bind_element(World *w, Node *name, const Node *domain) {
     Local *local = &w->expanded->locals.at[name->ref];
     local->type = (uint8_t)(domain->type == T_ERROR ? T_ERROR : element_type(domain->type));
     local->words = word_set_of(w, domain);
+    local->domain = domain;
     name->type = local->type;
 }
 
@@ -39,6 +40,7 @@ static bool check_domain(World *w, Node *name, Node *domain, const char *who) {
         fail(domain);
     }
     bind_element(w, name, domain);
+    if (good) doubt_domain(w, name, domain);
     return good;
 }
 

@@ -70,6 +70,7 @@ Type check_let(World *w, Node *n) {
     local->type = (uint8_t)t;
     local->words = word_set_of(w, value);
     name->type = (uint8_t)t;
+    local->given = value;
     n->effect = value->effect > EFFECT_NAMES ? value->effect : EFFECT_NAMES;
     n->type = T_NOTHING;
     if (constant_local(w, local, value)) {
@@ -394,6 +395,7 @@ Type check_while(World *w, Node *n) {
         report_at(w->diags, w->script, E_NEVER_ASKS, n,
                   "this loop never ends: it asks nobody, its condition always holds, and nothing "
                   "leaves it");
+    if (!can_leave(n, false)) doubt_loop(w, n, n->kids[test]);
     return T_NOTHING;
 }
 
@@ -410,6 +412,7 @@ Type check_repeat(World *w, Node *n) {
         report_at(w->diags, w->script, E_NEVER_ASKS, n,
                   "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
                   "(break)");
+    if (until && !can_leave(n, false)) doubt_loop(w, n, until);
     return n->type = T_NOTHING;
 }
 
@@ -428,5 +431,6 @@ Type check_turns(World *w, Node *n) {
         report_at(
             w->diags, w->script, E_NEVER_ASKS, n,
             "these turns never end: they ask nobody, and nothing ends the game or leaves them");
+    if (n->effect == EFFECT_DECIDES) doubt_turns(w, n, can_leave(n, true));
     return n->type = T_NOTHING;
 }

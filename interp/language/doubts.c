@@ -79,50 +79,18 @@ static bool same_tree(const Node *a, const Node *b) {
     return true;
 }
 
-static bool never_negative(const Node *n) {
-    return n->kind == NODE_LIST &&
-           (n->ludeme == L_COUNT || n->ludeme == L_SIZE || n->ludeme == L_HOW_MANY);
-}
-
-// Whether a comparison of `a` with the number `b` is always yes (1), always no (0), or open (-1), if `a` is never
-// below nought.
-static int settled_by_nought(int ludeme, long b) {
-    switch (ludeme) {
-    case L_LT: return b <= 0 ? 0 : -1;
-    case L_LE: return b < 0 ? 0 : -1;
-    case L_GT: return b < 0 ? 1 : -1;
-    case L_GE: return b <= 0 ? 1 : -1;
-    case L_EQ: return b < 0 ? 0 : -1;
-    case L_NE: return b < 0 ? 1 : -1;
-    default: return -1;
-    }
-}
-
-static int turned(int ludeme) {
-    return ludeme == L_LT   ? L_GT
-           : ludeme == L_LE ? L_GE
-           : ludeme == L_GT ? L_LT
-           : ludeme == L_GE ? L_LE
-                            : ludeme;
-}
-
 void doubt_comparison(World *w, const Node *n) {
+    doubt_bounds(w, n);
     if (n->nkids != 3 || !watched(w, n)) return;
     const Node *a = n->kids[1], *b = n->kids[2];
-    bool plain = a->kind != NODE_NUMBER && a->ludeme != L_CHOSEN && b->ludeme != L_CHOSEN;
-    int truth = -1;
-    if (never_negative(a) && b->kind == NODE_NUMBER && b->ludeme != L_CHOSEN)
-        truth = settled_by_nought(n->ludeme, b->number);
-    else if (never_negative(b) && a->kind == NODE_NUMBER && a->ludeme != L_CHOSEN)
-        truth = settled_by_nought(turned(n->ludeme), a->number);
-    else if (plain && same_tree(a, b))
-        truth = n->ludeme == L_EQ || n->ludeme == L_LE || n->ludeme == L_GE;
-    if (truth < 0) return;
-    int d = report_at(
+    if (a->kind == NODE_NUMBER || a->ludeme == L_CHOSEN || b->ludeme == L_CHOSEN ||
+        !same_tree(a, b))
+        return;
+    bool truth = n->ludeme == L_EQ || n->ludeme == L_LE || n->ludeme == L_GE;
+    report_at(
         w->diags, w->script, W_SETTLED, n,
         arena_printf(w->arena, "(%s %s %s)", ludemes[n->ludeme].name, text_of(w, a), text_of(w, b)),
         truth ? "yes" : "no");
-    if (never_negative(a) || never_negative(b)) diag_note(w->diags, d, "it is never below 0");
 }
 
 void doubt_cases(World *w, const Node *n) {
@@ -159,6 +127,8 @@ void doubt_next(World *w, const Node *before, const Node *next) {
         const Node *item = w->script->items.at[i].node;
         if (says(item, "leave") || (by_retiring && says(item, "retire"))) return;
     }
+    usage_suspect(w->script, (Suspicion){.code = W_NEVER_END, .span = before->kids[0]->span},
+                  false); // it would be said twice
     int d = report_at(w->diags, w->script, W_NEVER_COMES, next);
     diag_label(w->diags, d, before->kids[0]->span, "these go on until the game is over");
     diag_mend(w->diags, d, "(leave) leaves the turns, and goes on behind them");
@@ -212,19 +182,76 @@ static bool comes_out_the_same(Arena *arena, const Script *script, const char *r
     return true;
 }
 
-static bool differs_nowhere(Arena *arena, const Script *script, const Expanded *e, const Option *o,
-                            const OldsowReading *readings, size_t n) {
+// `o` is the option itself, or it with some of its values.
+static bool differs_nowhere(Arena *arena, const Script *script, const Expanded *e,
+                            const Option *itself, const Option *o, const OldsowReading *readings,
+                            size_t n) {
     if (o->nvalues < 2 || !comes_out_the_same(arena, script, NULL, o, NULL)) return false;
     for (size_t i = 0; i < n; i++)
         if (!comes_out_the_same(arena, script, readings[i].name, o, NULL)) return false;
     for (size_t i = 0; i < e->options.n; i++) {
         const Option *other = &e->options.at[i];
-        for (size_t v = 0; other != o && v < other->nvalues; v++) {
+        for (size_t v = 0; other != itself && v < other->nvalues; v++) {
             OldsowSetting also = {other->name, value_text(arena, other->values[v])};
             if (!comes_out_the_same(arena, script, NULL, o, &also)) return false;
         }
     }
     return true;
+}
+
+// Two values of an option that make the same rules wherever it is looked: under the defaults, each reading, and each
+// value of every other option.
+static bool alike(Arena *arena, const Script *script, const Expanded *e, const Option *o, size_t a,
+                  size_t b, const OldsowReading *readings, size_t n) {
+    Option two = *o; // with these values alone
+    const Node *values[2] = {o->values[a], o->values[b]};
+    two.values = values;
+    two.nvalues = 2;
+    return differs_nowhere(arena, script, e, o, &two, readings, n);
+}
+
+static void doubt_values(Arena *arena, const Script *script, const Expanded *e, const Option *o,
+                         const OldsowReading *readings, size_t n, Diags *diags) {
+    for (size_t b = 1; o->nvalues > 2 && b < o->nvalues; b++)
+        for (size_t a = 0; a < b; a++) {
+            if (!alike(arena, script, e, o, a, b, readings, n)) continue;
+            int d = diag_report(diags, W_VALUES_ALIKE, o->values[b]->span,
+                                value_text(arena, o->values[a]), value_text(arena, o->values[b]),
+                                o->name);
+            diag_label(diags, d, o->values[a]->span, "the other one");
+            return;
+        }
+}
+
+// ---- names ---------------------------------------------------------------------------------------
+
+static const char *kind_of(const World *w, const char *name) {
+    if (strcmp(name, "mover") == 0 || strcmp(name, "opponent") == 0) return "player";
+    if (strcmp(name, "board") == 0 || strcmp(name, "players") == 0) return "list";
+    for (size_t i = 0; i < w->script->items.n; i++) {
+        const Item *item = &w->script->items.at[i];
+        if (item->name == name && item->kind != L_READING && !item->library)
+            return item->kind == L_DEFINE ? "definition" : ludemes[item->kind].name;
+    }
+    int s = world_symbol(w, name);
+    if (s < 0) return NULL;
+    switch (w->symbols.at[s].kind) {
+    case SYMBOL_PLAYER: return "player";
+    case SYMBOL_SITE: return "site";
+    default: return NULL;
+    }
+}
+
+void doubt_names(World *w) {
+    for (size_t i = 0; w->script->usage && i < w->expanded->locals.n; i++) {
+        const Local *l = &w->expanded->locals.at[i];
+        // What a parameter hides it stands for, more often than not.
+        const char *kind = l->let || l->bound ? kind_of(w, l->name) : NULL;
+        if (kind)
+            usage_suspect(w->script,
+                          (Suspicion){.code = W_HIDES, .span = l->span, .words = {l->name, kind}},
+                          true);
+    }
 }
 
 void doubt_readings(Arena *arena, const Script *script, Diags *diags) {
@@ -239,7 +266,10 @@ void doubt_readings(Arena *arena, const Script *script, Diags *diags) {
         const Option *o = &e->options.at[i];
         if (!usage_marked(script, o->name)) continue; // said already
         if (o->item->span.file != script->tree->span.file) continue;
-        if (!differs_nowhere(arena, script, e, o, readings, n)) continue;
+        if (!differs_nowhere(arena, script, e, o, o, readings, n)) {
+            doubt_values(arena, script, e, o, readings, n, diags);
+            continue;
+        }
         tried++;
         diag_report(diags, W_NO_DIFFERENCE, o->item->kids[1]->span, o->name);
     }

@@ -12,6 +12,18 @@ void doubt_track(World *w, const Node *at, int track);
 void doubt_sowing(World *w, const Node *along);
 // A checked comparison: whether its answer never changes.
 void doubt_comparison(World *w, const Node *n);
+// The same by the least and greatest that both sides can be.
+void doubt_bounds(World *w, const Node *n);
+// What a name goes through: whether that is never anything.
+void doubt_domain(World *w, const Node *name, const Node *domain);
+// A checked (index ...): whether what is looked for can be there twice.
+void doubt_index(World *w, const Node *n);
+// A checked loop that nothing leaves: whether what its condition asks is the same each time.
+void doubt_loop(World *w, const Node *n, const Node *condition);
+// Checked turns in which somebody decides.
+void doubt_turns(World *w, const Node *n, bool can_end);
+// The names of one expansion: whether they hide something.
+void doubt_names(World *w);
 // A checked (if ...): whether one of its later cases asks what was asked before.
 void doubt_cases(World *w, const Node *n);
 // The statement behind one that was checked.

@@ -246,6 +246,8 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
 
 // (HEAD ... NAME in: LIST ... ): the names are known to all that follows them.
 static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    LudemeId id = ludeme_find(n->kids[0]->text);
+    bool chosen = id == L_CHOOSE || id == L_LOT;
     Nodes out = {0};
     vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
     uint32_t i = 1;
@@ -261,6 +263,8 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
         if (kid->kind == NODE_NAME && i + 2 < n->nkids && is_key(n->kids[i + 1], "in")) {
             Node *domain = expand(x, n->kids[i + 2], env, via);
             vec_push(x->arena, &out, new_local(x, kid, &env, via));
+            x->out->locals.at[x->out->locals.n - 1].bound = true;
+            x->out->locals.at[x->out->locals.n - 1].chosen = chosen;
             vec_push(x->arena, &out, copy_node(x, n->kids[i + 1], via));
             vec_push(x->arena, &out, domain);
             i += 3;
@@ -376,6 +380,21 @@ static void mark_assigned(Expander *x, const Node *set) {
         x->out->locals.at[set->kids[1]->ref].assigned = true;
 }
 
+static int local_of(const Node *name, const Binding *env) {
+    const Binding *b = name->kind == NODE_NAME ? look_up(env, name->text) : NULL;
+    return b && b->kind == BIND_LOCAL ? b->local : -1;
+}
+
+// To give a name another value is no use of it: whether it is a local without one so far.
+static bool only_set(const Expander *x, const Node *name, const Binding *env) {
+    int local = local_of(name, env);
+    return local >= 0 && !x->out->locals.at[local].read;
+}
+
+static void unread(Expander *x, const Node *name, const Binding *env) {
+    x->out->locals.at[local_of(name, env)].read = false;
+}
+
 // (change PLACE by: N) is (set PLACE (+ PLACE N)).
 static Node *expand_change(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids != 4 || n->kids[1]->kind == NODE_KEY || !is_key(n->kids[2], "by")) {
@@ -390,8 +409,10 @@ static Node *expand_change(Expander *x, const Node *n, const Binding *env, const
     vec_push(x->arena, &kids, made_name(x, "set", n->kids[0], NULL));
     vec_push(x->arena, &kids, n->kids[1]);
     vec_push(x->arena, &kids, made_list(x, n, NULL, &sum));
+    bool fresh = only_set(x, n->kids[1], env);
     Node *set = expand_kids(x, made_list(x, n, NULL, &kids), 1, env, via);
     mark_assigned(x, set);
+    if (fresh && !mentions(n->kids[3], n->kids[1]->text)) unread(x, n->kids[1], env);
     return set;
 }
 
@@ -426,8 +447,10 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
         return made_list(x, n, via, &out);
     }
     case L_SET: {
+        bool fresh = n->nkids == 3 && only_set(x, n->kids[1], env);
         Node *set = expand_kids(x, n, 1, env, via);
         mark_assigned(x, set);
+        if (fresh && !mentions(n->kids[2], n->kids[1]->text)) unread(x, n->kids[1], env);
         return set;
     }
     case L_LET: // one that stands where nothing can follow it

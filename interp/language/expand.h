@@ -20,12 +20,16 @@ typedef struct Local {
     const char *name;
     Span span;
     bool let;      // made by a (let ...) of the script
+    bool bound;    // by a form that goes through a list: NAME in: LIST
+    bool chosen;   // of these, by a (choose ...) or (lot ...)
     bool read;     // used after that
     bool assigned; // by a (set ...): then it is no mere name for its first value
     // The checker's:
     uint8_t type;
-    int words;     // the words it may be, a number of World.word_sets, or -1
-    bool constant; // known before the game, and then its value
+    int words;          // the words it may be, a number of World.word_sets, or -1
+    const Node *given;  // by a let: the value; it must not be assigned
+    const Node *domain; // by for, choose ...: what it goes through
+    bool constant;      // known before the game, and then its value
     int value;
     const Node *alias; // the value it stands for, if that is all it is
     // The compiler's:

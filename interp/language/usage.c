@@ -5,7 +5,7 @@
 typedef struct Let {
     const char *name;
     Span span;
-    bool used;
+    bool chosen, assigned, used;
 } Let;
 
 struct Usage {
@@ -13,6 +13,7 @@ struct Usage {
     bool *items; // by number of the script's items
     bool *set;   // the same: variables that something sets
     VEC(Let) lets;
+    VEC(Suspicion) suspicions;
 };
 
 Usage *usage_new(Arena *arena, Script *script) {
@@ -57,14 +58,61 @@ void usage_lets(const Script *script, const Expanded *e) {
     Usage *u = script->usage;
     for (size_t i = 0; u && i < e->locals.n; i++) {
         const Local *l = &e->locals.at[i];
-        if (!l->let || script_is_library(script, l->span.file)) continue;
+        if ((!l->let && !l->chosen) || script_is_library(script, l->span.file)) continue;
         size_t k = 0;
         while (k < u->lets.n && !(u->lets.at[k].span.file == l->span.file &&
                                   u->lets.at[k].span.start == l->span.start))
             k++;
-        if (k == u->lets.n) vec_push(u->arena, &u->lets, (Let){l->name, l->span, false});
+        if (k == u->lets.n) vec_push(u->arena, &u->lets, (Let){.name = l->name, .span = l->span});
+        u->lets.at[k].chosen |= l->chosen;
+        u->lets.at[k].assigned |= l->assigned;
         u->lets.at[k].used |= l->read;
     }
+}
+
+static const char *kept(const Usage *u, const char *text) {
+    return text ? arena_strndup(u->arena, text, strlen(text)) : NULL;
+}
+
+void usage_suspect(const Script *script, Suspicion s, bool holds) {
+    Usage *u = script->usage;
+    if (!u || script_is_library(script, s.span.file)) return;
+    for (size_t i = 0; i < u->suspicions.n; i++) {
+        Suspicion *other = &u->suspicions.at[i];
+        if (other->code != s.code || other->span.file != s.span.file ||
+            other->span.start != s.span.start || other->span.end != s.span.end)
+            continue;
+        other->refuted |= !holds;
+        return;
+    }
+    for (size_t i = 0; holds && i < sizeof s.words / sizeof *s.words; i++)
+        s.words[i] = kept(u, s.words[i]);
+    s.label = kept(u, s.label);
+    s.note = kept(u, s.note);
+    s.mend = kept(u, s.mend);
+    s.refuted = !holds;
+    vec_push(u->arena, &u->suspicions, s);
+}
+
+static void report_suspicions(const Usage *u, Diags *diags) {
+    for (size_t i = 0; i < u->suspicions.n; i++) {
+        const Suspicion *s = &u->suspicions.at[i];
+        if (s->refuted) continue;
+        int d = diag_report(diags, s->code, s->span, s->words[0], s->words[1], s->words[2]);
+        if (s->label) diag_label(diags, d, s->other, "%s", s->label);
+        if (s->note) diag_note(diags, d, "%s", s->note);
+        if (s->mend) diag_mend(diags, d, "%s", s->mend);
+    }
+}
+
+static void report_name(const Let *l, Diags *diags) {
+    if (l->used) return;
+    if (l->chosen) {
+        diag_report(diags, W_ALL_THE_SAME, l->span, l->name);
+        return;
+    }
+    int d = diag_report(diags, W_UNUSED_NAME, l->span, l->name);
+    if (l->assigned) diag_note(diags, d, "it is set, and nothing asks for it");
 }
 
 static Span name_span(const Node *form) {
@@ -86,8 +134,7 @@ static void report_variable(const Usage *u, const Script *script, size_t i, Diag
     }
 }
 
-// Whether the tree names it anywhere, but as a key.
-static bool mentions(const Node *n, const char *name) {
+bool mentions(const Node *n, const char *name) {
     if (n->kind == NODE_NAME && n->text == name) return true;
     for (uint32_t i = 0; i < n->nkids; i++)
         if (mentions(n->kids[i], name)) return true;
@@ -169,7 +216,6 @@ void usage_report(const Script *script, Diags *diags) {
             diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
     }
     if (u && script->tree) report_libraries(u, script, diags);
-    for (size_t i = 0; u && i < u->lets.n; i++)
-        if (!u->lets.at[i].used)
-            diag_report(diags, W_UNUSED_NAME, u->lets.at[i].span, u->lets.at[i].name);
+    for (size_t i = 0; u && i < u->lets.n; i++) report_name(&u->lets.at[i], diags);
+    if (u) report_suspicions(u, diags);
 }

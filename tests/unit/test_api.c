@@ -276,7 +276,7 @@ static void very_many_messages(void **unused) {
     n += (size_t)snprintf(text + n, SIZE - n, "    (win A)))\n");
     OldsowReport *report = NULL;
     assert_null(oldsow_load_text("bad.sow", text, n, NULL, &report));
-    assert_in_range(oldsow_report_count(report), 20, FAULTS - 1);
+    assert_int_equal(oldsow_report_count(report), 2000); // more are only counted
     oldsow_report_free(report);
     free(text);
 }

@@ -1,0 +1,181 @@
+// Doubts about values: numbers that are never below or above others, lists that hold nothing or something twice.
+#include "doubts.h"
+
+#include "checker.h"
+#include "eval.h"
+#include "usage.h"
+
+#include <limits.h>
+#include <string.h>
+
+// The numbers from low to high; LONG_MIN and LONG_MAX where there is no bound.
+typedef struct Bounds {
+    long low, high;
+} Bounds;
+
+enum { DEEP = 16 };
+static const Bounds any = {LONG_MIN, LONG_MAX};
+
+static long least(long a, long b) { return a < b ? a : b; }
+static long greatest(long a, long b) { return a > b ? a : b; }
+static bool open(long n) { return n == LONG_MIN || n == LONG_MAX; }
+
+static Bounds joined(Bounds a, Bounds b) {
+    return (Bounds){least(a.low, b.low), greatest(a.high, b.high)};
+}
+
+static Bounds bounds(World *w, const Node *n, int deep);
+
+// Of the elements of a list as it is written.
+static Bounds bounds_of_elements(World *w, const Node *n, int deep) {
+    Bounds all = {LONG_MAX, LONG_MIN};
+    if (n->kind != NODE_SET && n->kind != NODE_RANGE) return any;
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        bool list = kid->kind == NODE_SET || kid->kind == NODE_RANGE;
+        all = joined(all, list ? bounds_of_elements(w, kid, deep - 1) : bounds(w, kid, deep - 1));
+    }
+    return n->nkids ? all : any;
+}
+
+static Bounds bounds_of_local(World *w, const Local *l, int deep) {
+    if (l->assigned || l->type != T_NUMBER) return any;
+    if (l->domain) return bounds_of_elements(w, l->domain, deep);
+    return l->given ? bounds(w, l->given, deep - 1) : any;
+}
+
+static Bounds bounds_of_sum(World *w, const Node *n, int deep) {
+    Bounds sum = bounds(w, n->kids[1], deep - 1);
+    for (uint32_t i = 2; i < n->nkids; i++) {
+        Bounds b = bounds(w, n->kids[i], deep - 1);
+        sum.low = open(sum.low) || open(b.low) ? LONG_MIN : sum.low + b.low;
+        sum.high = open(sum.high) || open(b.high) ? LONG_MAX : sum.high + b.high;
+    }
+    return sum;
+}
+
+static Bounds bounds_of_throw(const World *w, const Node *n) {
+    if (n->nkids != 2 || n->kids[1]->ludeme != L_SYMBOL) return any;
+    const Dice *dice = &w->dice.at[w->symbols.at[n->kids[1]->ref].index].dice;
+    Bounds all = {LONG_MAX, LONG_MIN};
+    for (int i = 0; i < dice->noutcomes * dice->nvalues; i++)
+        all = joined(all, (Bounds){dice->outcomes[i], dice->outcomes[i]});
+    return all;
+}
+
+static Bounds bounds(World *w, const Node *n, int deep) {
+    if (deep <= 0) return any;
+    if (n->kind == NODE_NUMBER) return (Bounds){n->number, n->number};
+    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL)
+        return bounds_of_local(w, &w->expanded->locals.at[n->ref], deep);
+    if (n->kind != NODE_LIST || n->nkids < 2) return any;
+    switch ((int)n->ludeme) {
+    case L_COUNT:
+    case L_SIZE:
+    case L_HOW_MANY:
+    case L_INDEX: return (Bounds){0, LONG_MAX};
+    case L_THROW: return bounds_of_throw(w, n);
+    case L_ADD: return bounds_of_sum(w, n, deep);
+    case L_MOD: {
+        Bounds b = bounds(w, n->kids[n->nkids - 1], deep - 1);
+        return b.low > 0 && !open(b.high) ? (Bounds){0, b.high - 1} : any;
+    }
+    case L_MIN:
+    case L_MAX: {
+        Bounds a = bounds(w, n->kids[1], deep - 1);
+        for (uint32_t i = 2; i < n->nkids; i++) {
+            Bounds b = bounds(w, n->kids[i], deep - 1);
+            bool min = n->ludeme == L_MIN;
+            a.low = min ? least(a.low, b.low) : greatest(a.low, b.low);
+            a.high = min ? least(a.high, b.high) : greatest(a.high, b.high);
+        }
+        return a;
+    }
+    default: return any;
+    }
+}
+
+// Always yes (1), always no (0), or open (-1).
+static int settled_by(int ludeme, Bounds a, Bounds b) {
+    switch (ludeme) {
+    case L_LT: return a.high < b.low ? 1 : a.low >= b.high ? 0 : -1;
+    case L_LE: return a.high <= b.low ? 1 : a.low > b.high ? 0 : -1;
+    case L_GT: return settled_by(L_LT, b, a);
+    case L_GE: return settled_by(L_LE, b, a);
+    case L_EQ: return a.high < b.low || b.high < a.low ? 0 : -1;
+    case L_NE: return a.high < b.low || b.high < a.low ? 1 : -1;
+    default: return -1;
+    }
+}
+
+static const char *told_bounds(World *w, const Node *n, Bounds b) {
+    if (n->kind == NODE_NUMBER) return NULL;
+    const char *what = text_of(w, n);
+    if (open(b.low) && open(b.high)) return NULL;
+    if (open(b.high)) return arena_printf(w->arena, "`%s` is never below %ld", what, b.low);
+    if (open(b.low)) return arena_printf(w->arena, "`%s` is never above %ld", what, b.high);
+    return arena_printf(w->arena, "`%s` is %ld to %ld", what, b.low, b.high);
+}
+
+static bool constant_name(World *w, const Node *n) {
+    if (n->kind == NODE_NUMBER) return true;
+    if (n->kind != NODE_NAME || n->ludeme != L_LOCAL) return false;
+    const Local *l = &w->expanded->locals.at[n->ref];
+    return !l->assigned && !l->domain && l->given && constant_name(w, l->given);
+}
+
+void doubt_bounds(World *w, const Node *n) {
+    if (!w->script->usage || n->nkids != 3) return;
+    const Node *a = n->kids[1], *b = n->kids[2];
+    if (a->type != T_NUMBER || b->type != T_NUMBER) return;
+    // Names for numbers are compared to tell games of one script apart.
+    bool plain = !n->via && !(constant_name(w, a) && constant_name(w, b));
+    Bounds x = bounds(w, a, DEEP), y = bounds(w, b, DEEP);
+    int truth = plain ? settled_by(n->ludeme, x, y) : -1;
+    const char *first = told_bounds(w, a, x), *second = told_bounds(w, b, y);
+    Suspicion s = {.code = W_SETTLED,
+                   .span = n->span,
+                   .words = {arena_printf(w->arena, "(%s %s %s)", ludemes[n->ludeme].name,
+                                          text_of(w, a), text_of(w, b)),
+                             truth ? "yes" : "no"},
+                   .note = first && second ? arena_printf(w->arena, "%s, %s", first, second)
+                           : first         ? first
+                                           : second};
+    usage_suspect(w->script, s, truth >= 0);
+}
+
+void doubt_domain(World *w, const Node *name, const Node *domain) {
+    int list;
+    if (!w->script->usage || !(domain->type & T_LIST) || !is_constant(w, domain) ||
+        !evaluate(w, domain, NULL, &list) || list < 0)
+        return;
+    usage_suspect(
+        w->script,
+        (Suspicion){.code = W_NOTHING_IN, .span = domain->span, .words = {text_of(w, name)}},
+        w->lists.at[list].n == 0);
+}
+
+void doubt_index(World *w, const Node *n) {
+    int list;
+    if (!w->script->usage || n->nkids != 3 || !is_constant(w, n->kids[2]) ||
+        !(n->kids[2]->type & T_LIST) || !evaluate(w, n->kids[2], NULL, &list) || list < 0)
+        return;
+    const List l = w->lists.at[list];
+    const char *twice = NULL;
+    int what = 0;
+    for (int i = 0; i < l.n && !twice; i++)
+        for (int k = 0; k < i && !twice; k++)
+            if (l.at[i] == l.at[k]) twice = "it", what = l.at[i];
+    bool known = is_constant(w, n->kids[1]) && evaluate(w, n->kids[1], NULL, &list);
+    if (known && list != what) twice = NULL; // it looks for another
+    Type type = element_type((Type)n->kids[2]->type);
+    if (twice && type == T_SITE)
+        twice = w->sites.at[what].name;
+    else if (twice && type == T_NUMBER)
+        twice = arena_printf(w->arena, "%d", what);
+    else if (twice)
+        twice = text_of(w, n->kids[1]);
+    usage_suspect(w->script,
+                  (Suspicion){.code = W_TWICE_IN, .span = n->kids[2]->span, .words = {twice}},
+                  twice != NULL);
+}
