@@ -81,6 +81,7 @@ Scope begin_scope(const Compiler *c) { return (Scope){c->top, c->scratch}; }
 void drop_scope(Compiler *c, Scope s) {
     c->top = s.top;
     c->scratch = s.scratch;
+    forget_cells(c, s.scratch);
 }
 
 static void emit_zero(Compiler *c, const Node *n, int from, int to) {

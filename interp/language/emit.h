@@ -33,6 +33,14 @@ struct Frame {
     Frame *up;
 };
 
+// Something that is known while questions are asked: the value of an expression, which lies in a cell, or a truth.
+typedef struct Known {
+    const Node *node;
+    bool list; // the list of a track's sites
+    int cell;  // or -1: it is a truth
+    int truth;
+} Known;
+
 typedef struct Compiler {
     World *w;
     Arena *arena;
@@ -44,6 +52,11 @@ typedef struct Compiler {
     int asking;               // within an expression: all cells are scratch
     int hands, max_hands;     // sowings within sowings
     Frame *frame;
+    VEC(Known) known; // see emit_known.c
+    size_t known_from;
+    bool learning;
+    VEC(const Node *) roots; // the questions, whole
+    size_t roots_from;
     VEC(Table) tables;
     VEC(Family) families;
     VEC(Alternative) alternatives;
@@ -102,6 +115,41 @@ typedef struct Domain {
 Domain emit_domain(Compiler *c, const Node *n, bool scratch);
 // One round of it: gives the jump to land at the end; *start is where the next round begins.
 int emit_iterate(Compiler *c, const Node *n, const Domain *d, int cell, int *start);
+
+void emit_value_anew(Compiler *c, const Node *n); // whatever is known
+
+// emit_tests.c
+void emit_test(Compiler *c, const Node *n, const Node *test, bool sense, Patches *out);
+bool asks_all(const Compiler *c, const Node *test);
+void emit_junction(Compiler *c, const Node *n, Opcode keep);
+void emit_quantifier(Compiler *c, const Node *n);
+void land_at(Compiler *c, const Patches *jumps, int target);
+
+// emit_known.c
+typedef struct Asking {
+    bool learning;
+    size_t known, known_from, roots, roots_from;
+} Asking;
+Asking begin_asking(Compiler *c, const Node *n);
+void add_question(Compiler *c, const Node *n);
+void end_asking(Compiler *c, Asking a);
+void stand_lets(Compiler *c, const Node *n);
+const Node *meant(const Compiler *c, const Node *n); // what a name, or a (do ...), stands for
+bool same_question(const Compiler *c, const Node *a, const Node *b);
+bool is_total(const Compiler *c, const Node *n);
+int known_cell(const Compiler *c, const Node *n, bool list); // or -1
+int known_truth(Compiler *c, const Node *n);                 // or -1
+void learn_truth(Compiler *c, const Node *n, bool truth);
+void forget(Compiler *c, size_t n); // all but the first n
+void forget_cells(Compiler *c, int scratch);
+// Before a loop through values for these names, the parts of n that are the same in all rounds.
+void lift_out(Compiler *c, const Node *n, bool list, Node *const *names, int nnames, double often);
+int names_needed(const Compiler *c, const Node *n, Node *const *names, int nnames);
+double about_rounds(Compiler *c, const Node *domain);
+int domain_of(Compiler *c, const Node *domain);
+typedef VEC(const Node *) Questions;
+void find_implied(Compiler *c, const Node *n, Questions *out);
+void keep_if_asked_again(Compiler *c, const Node *n);
 
 // emit_doing.c
 void emit_statement(Compiler *c, const Node *n);

@@ -11,69 +11,9 @@ typedef struct Part {
 } Part;
 typedef VEC(Part) Parts;
 
-// How many of the names must be filled before n can be asked.
-static int names_needed(const World *w, const Node *n, const Binder *b) {
-    int needed = 0;
-    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL) {
-        const Node *alias = w->expanded->locals.at[n->ref].alias;
-        if (alias) needed = names_needed(w, alias, b);
-        for (int i = 0; i < b->nvars; i++)
-            if (b->names[i]->ref == n->ref) needed = i + 1;
-    }
-    for (uint32_t i = 0; i < n->nkids; i++) {
-        int k = names_needed(w, n->kids[i], b);
-        if (k > needed) needed = k;
-    }
-    return needed;
-}
-
-// Whether the variable has a place for all that the name goes through.
-static bool index_fits(World *w, const Node *n, const Binder *b) {
-    const Var *v = &w->vars.at[w->symbols.at[n->ref].index];
-    if (n->nkids != 2) return v->index_list < 0;
-    const Node *index = n->kids[1];
-    while (index->kind == NODE_NAME && index->ludeme == L_LOCAL &&
-           w->expanded->locals.at[index->ref].alias)
-        index = w->expanded->locals.at[index->ref].alias;
-    int from = -1;
-    for (int i = 0; i < b->nvars; i++)
-        if (index->kind == NODE_NAME && index->ludeme == L_LOCAL && b->names[i]->ref == index->ref)
-            from = i;
-    int domain;
-    if (from < 0 || !evaluate(w, b->domains[from], NULL, &domain)) return false;
-    if (domain < 0) return false;
-    if (b->domains[from]->type == T_TRACK) domain = w->tracks.at[domain].list;
-    const List values = w->lists.at[domain], places = w->lists.at[v->index_list];
-    for (int i = 0; i < values.n; i++) {
-        int k = 0;
-        while (k < places.n && places.at[k] != values.at[i]) k++;
-        if (k == places.n) return false;
-    }
-    return true;
-}
-
-// Whether asking can never be a fault of the play: then it may be asked sooner than it is written.
-static bool total(World *w, const Node *n, const Binder *b) {
-    bool list = n->kind == NODE_LIST;
-    // A track or player that is kept in a variable may not be set.
-    if (n->kind == NODE_NAME && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR &&
-        (n->type == T_TRACK || n->type == T_PLAYER))
-        return false;
-    if (list && (n->ludeme == L_PLAYING || n->ludeme == L_NEXT_PLAYER || n->ludeme == L_DIV ||
-                 n->ludeme == L_MOD || n->ludeme == L_WOULD || n->ludeme == L_WHILE ||
-                 n->ludeme == L_REPEAT || n->ludeme == L_ADD || n->ludeme == L_SUB ||
-                 n->ludeme == L_MUL || n->ludeme == L_SUM))
-        return false;
-    if (list && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind == SYMBOL_VAR &&
-        !index_fits(w, n, b))
-        return false;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (!total(w, n->kids[i], b)) return false;
-    return true;
-}
-
 // A definition's body whose lets only give arguments other names: they need no code.
 static const Node *body_of(const Compiler *c, const Node *n) {
+    if (c->learning) return meant(c, n);
     if (n->kind != NODE_LIST || n->ludeme != L_DO || n->nkids < 2) return n;
     for (uint32_t i = 1; i + 1 < n->nkids; i++)
         if (n->kids[i]->ludeme != L_LET || !needs_no_code(c, n->kids[i])) return n;
@@ -86,8 +26,33 @@ static void split_test(Compiler *c, const Binder *b, const Node *test, int after
         for (uint32_t i = 1; i < body->nkids; i++) split_test(c, b, body->kids[i], after, out);
         return;
     }
-    int needed = total(c->w, test, b) ? names_needed(c->w, test, b) : after;
+    bool total = is_total(c, test);
+    // What every part of an `or` asks is asked first, and once.
+    if (c->learning && total && body->kind == NODE_LIST && body->ludeme == L_OR) {
+        Questions implied = {0};
+        find_implied(c, body, &implied);
+        for (size_t i = 0; i < implied.n; i++) split_test(c, b, implied.at[i], after, out);
+    }
+    int needed = total ? names_needed(c, test, b->names, b->nvars) : after;
     vec_push(c->arena, out, (Part){test, needed < after ? needed : after});
+}
+
+// What is the same for all values of the names from the i-th on, and asked for many of them: as far in as it is asked
+// without a test before it.
+static void lift_ahead(Compiler *c, const Binder *b, const Parts *parts, int i) {
+    double often = 1;
+    bool tested = false;
+    for (int k = i; k < b->nvars && !tested; k++) {
+        if (k > i) lift_out(c, b->domains[k], true, b->names + i, b->nvars - i, often);
+        often *= about_rounds(c, b->domains[k]);
+        for (size_t j = 0; j < parts->n; j++) {
+            if (parts->at[j].after != k + 1) continue;
+            lift_out(c, parts->at[j].test, false, b->names + i, b->nvars - i, often);
+            often *= 0.5;
+            tested = true;
+        }
+    }
+    if (!tested && b->weight) lift_out(c, b->weight, false, b->names + i, b->nvars - i, often);
 }
 
 // The loops over the names of one (choose ...), a candidate in the innermost. Gives the alternative's number, and in
@@ -98,29 +63,39 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b, int *offered
     for (int i = 0; i < b->nvars; i++) {
         a.cells[i] = new_cell(c, false);
         a.types[i] = value_type_of((Type)b->names[i]->type);
-        c->w->expanded->locals.at[b->names[i]->ref].cell = a.cells[i];
+        Local *local = &c->w->expanded->locals.at[b->names[i]->ref];
+        local->cell = a.cells[i];
+        local->stands = NULL;
+        local->domain = domain_of(c, b->domains[i]);
     }
     vec_push(c->arena, &c->alternatives, a);
     int alternative = (int)c->alternatives.n - 1;
 
     Scope s = begin_scope(c);
+    Asking asking = begin_asking(c, NULL);
     Patches none = {0};
     int starts[CHOOSE_VARS], exits[CHOOSE_VARS];
     Parts parts = {0};
+    for (int i = 0; i < b->ntests; i++) add_question(c, b->tests[i]);
+    for (int i = 0; i < b->nvars; i++) add_question(c, b->domains[i]);
+    if (b->weight) add_question(c, b->weight);
     for (int i = 0; i < b->ntests; i++) split_test(c, b, b->tests[i], b->after[i], &parts);
     for (int i = 0; i <= b->nvars; i++) {
         for (size_t k = 0; k < parts.n; k++) {
             if (parts.at[k].after != i) continue;
             bool counted = !is_constant(c->w, parts.at[k].test);
             if (counted) emit_cover(c, parts.at[k].test, OLDSOW_PLACE_ASKED);
-            emit_value(c, parts.at[k].test);
-            if (i == 0)
-                vec_push(c->arena, &none, emit_jump(c, n, OP_JZ));
+            Patches no = {0};
+            emit_test(c, n, parts.at[k].test, false, &no);
+            if (i > 0)
+                land_at(c, &no, starts[i - 1]);
             else
-                emit_back(c, n, OP_JZ, starts[i - 1]);
+                for (size_t j = 0; j < no.n; j++) vec_push(c->arena, &none, no.at[j]);
+            learn_truth(c, parts.at[k].test, true);
             if (counted) emit_cover(c, parts.at[k].test, OLDSOW_PLACE_HELD);
         }
         if (i == b->nvars) break;
+        lift_ahead(c, b, &parts, i);
         Domain d = emit_domain(c, b->domains[i], true);
         exits[i] = emit_iterate(c, n, &d, a.cells[i], &starts[i]);
     }
@@ -132,6 +107,7 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b, int *offered
         land(c, exits[i]);
     }
     land_all(c, &none);
+    end_asking(c, asking);
     drop_scope(c, s);
     *offered = c->place;
     c->place = place;

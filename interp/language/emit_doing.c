@@ -27,6 +27,7 @@ static void emit_let(Compiler *c, const Node *n, bool scratch) {
     World *w = c->w;
     const Node *name = n->kids[1], *value = n->kids[2];
     if (name->kind != NODE_NAME || name->ludeme != L_LOCAL) return;
+    if (w->expanded->locals.at[name->ref].stands) return;
     for (uint32_t i = 3; i + 1 < n->nkids; i += 2) { // what the region depends on, as it is now
         int cell = new_cell(c, scratch);
         emit_value(c, n->kids[i + 1]);
@@ -302,15 +303,15 @@ static void emit_while(Compiler *c, const Node *n) {
     Frame *f = enter_frame(c, FRAME_LOOP);
     uint32_t test = next_plain(n, 0);
     int start = here(c);
-    emit_value(c, n->kids[test]);
-    int exit = emit_jump(c, n, OP_JZ);
+    Patches exit = {0};
+    emit_test(c, n, n->kids[test], false, &exit);
     emit_limit_count(c, n, &limit);
     int place = emit_cover(c, n, OLDSOW_PLACE_ROUND);
     emit_block(c, n, next_plain(n, test), false);
     c->place = place;
     emit_back(c, n, OP_JMP, start);
     leave_frame(c);
-    land(c, exit);
+    land_all(c, &exit);
     emit_limit_reached(c, n, &limit);
     land_all(c, &f->out);
     end_scope(c, n, s);
@@ -384,11 +385,6 @@ static void emit_all_pass(Compiler *c, const Node *n, int passes) {
     emit_statement(c, key_value(n, "all-pass"));
     c->place = place;
     land(c, go_on);
-}
-
-static void land_at(Compiler *c, const Patches *jumps, int target) {
-    for (size_t i = 0; i < jumps->n; i++)
-        if (jumps->at[i] < (int)c->code.n) c->code.at[jumps->at[i]] = target;
 }
 
 static void emit_turns(Compiler *c, const Node *n) {
@@ -497,6 +493,11 @@ void emit_would(Compiler *c, const Node *n) {
     Scope s = begin_scope(c);
     int asking = c->asking;
     c->asking = 0; // decisions on the copy need cells of the position
+    // What is known of the position is not known of the copy.
+    const size_t known_from = c->known_from;
+    const bool learning = c->learning;
+    c->known_from = c->known.n;
+    c->learning = false;
     emit(c, n, OP_WOULD);
     const Node *then = key_value(n, "then");
     emit_word(c, n, 0);
@@ -517,6 +518,9 @@ void emit_would(Compiler *c, const Node *n) {
     emit(c, n, OP_VALUE);
     land(c, words + 1);
     c->asking = asking;
+    forget(c, c->known_from);
+    c->known_from = known_from;
+    c->learning = learning;
     drop_scope(c, s);
 }
 
@@ -546,16 +550,16 @@ static void emit_set(Compiler *c, const Node *n) {
 
 static void emit_if(Compiler *c, const Node *n) {
     int place = c->place;
-    emit_value(c, n->kids[1]);
-    int otherwise = emit_jump(c, n, OP_JZ);
+    Patches otherwise = {0};
+    emit_test(c, n, n->kids[1], false, &otherwise);
     emit_statement(c, n->kids[2]);
     c->place = place;
     if (n->nkids < 4 && !c->counting) {
-        land(c, otherwise);
+        land_all(c, &otherwise);
         return;
     }
     int done = emit_jump(c, n, OP_JMP);
-    land(c, otherwise);
+    land_all(c, &otherwise);
     if (n->nkids < 4)
         emit_cover(c, n->kids[1], OLDSOW_PLACE_NO);
     else

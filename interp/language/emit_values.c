@@ -125,7 +125,11 @@ void finish_track_lists(Compiler *c) {
 }
 
 void emit_list(Compiler *c, const Node *n) {
-    int value;
+    int value, cell = n->type == T_TRACK ? known_cell(c, n, true) : -1;
+    if (cell >= 0) {
+        emit_load(c, n, cell);
+        return;
+    }
     if (evaluate(c->w, n, NULL, &value)) {
         if (n->type == T_TRACK) value = value < 0 ? 0 : c->w->tracks.at[value].list;
         emit_push(c, n, value);
@@ -250,72 +254,6 @@ static void emit_pieces_there(Compiler *c, const Node *n) {
     emit(c, n, empty ? OP_EQ : OP_GT);
 }
 
-// ---- quantifiers ---------------------------------------------------------------------------------------
-
-static void emit_quantifier(Compiler *c, const Node *n) {
-    LudemeId id = (LudemeId)n->ludeme;
-    Binder b;
-    read_binder((Node *)n, &b);
-    Scope scope = begin_scope(c);
-    c->asking++;
-    bool asked = b.body < n->nkids && n->kids[b.body]->kind != NODE_KEY;
-    const Node *what = asked ? n->kids[b.body] : b.tests[0];
-    int ntests = asked ? b.ntests : 0;
-    bool extreme = id == L_MOST || id == L_LEAST,
-         number = id == L_SUM || id == L_HOW_MANY || extreme;
-    int element = new_cell(c, true), total = number ? new_cell(c, true) : -1,
-        seen = extreme ? new_cell(c, true) : -1;
-    c->w->expanded->locals.at[b.names[0]->ref].cell = element;
-    if (number) {
-        emit_push(c, n, 0);
-        emit_store(c, n, total);
-    }
-    if (extreme) {
-        emit_push(c, n, 0);
-        emit_store(c, n, seen);
-    }
-    Domain d = emit_domain(c, b.domains[0], true);
-    int start, exit = emit_iterate(c, n, &d, element, &start);
-    for (int i = 0; i < ntests; i++) {
-        emit_value(c, b.tests[i]);
-        emit_back(c, n, OP_JZ, start);
-    }
-    emit_value(c, what);
-    if (number) {
-        if (id == L_HOW_MANY || id == L_SUM) {
-            emit_load(c, n, total);
-            emit(c, n, OP_ADD);
-            emit_store(c, n, total);
-        } else { // the first one counts as it is
-            emit_load(c, n, seen);
-            int first = emit_jump(c, n, OP_JZ);
-            emit_load(c, n, total);
-            emit(c, n, id == L_MOST ? OP_MAX : OP_MIN);
-            land(c, first);
-            emit_store(c, n, total);
-            emit_push(c, n, 1);
-            emit_store(c, n, seen);
-        }
-        emit_back(c, n, OP_JMP, start);
-        land(c, exit);
-        emit_load(c, n, total);
-    } else { // leave with the answer as soon as it is known
-        emit_back(c, n, id == L_ALL ? OP_JNZ : OP_JZ, start);
-        if (id == L_FIRST)
-            emit_load(c, n, element);
-        else
-            emit_push(c, n, id == L_ANY);
-        int done = emit_jump(c, n, OP_JMP);
-        land(c, exit);
-        emit_push(c, n,
-                  id == L_FIRST ? n->type == T_NUMBER || n->type == T_TRUTH ? 0 : UNSET
-                                : id != L_ANY);
-        land(c, done);
-    }
-    c->asking--;
-    drop_scope(c, scope);
-}
-
 // ---- calls -------------------------------------------------------------------------------------------------
 
 static void emit_arguments(Compiler *c, const Node *n) {
@@ -328,15 +266,6 @@ static void emit_fold(Compiler *c, const Node *n, Opcode op) {
         emit_value(c, n->kids[i]);
         emit(c, n, op);
     }
-}
-
-static void emit_junction(Compiler *c, const Node *n, Opcode keep) {
-    Patches out = {0};
-    for (uint32_t i = 1; i < n->nkids; i++) {
-        emit_value(c, n->kids[i]);
-        if (i + 1 < n->nkids) vec_push(c->arena, &out, emit_jump(c, n, keep));
-    }
-    land_all(c, &out);
 }
 
 // (in v {a b (next c t)}) with a set that only play knows: compared one by one.
@@ -354,10 +283,12 @@ static void emit_in(Compiler *c, const Node *n) {
         emit_value(c, list->kids[0]);
         emit(c, n, OP_GE);
         int out = emit_jump(c, n, OP_JZK);
+        size_t known = c->known.n;
         emit_load(c, n, cell);
         emit_value(c, list->kids[1]);
         emit(c, n, OP_LE);
         land(c, out);
+        forget(c, known);
         drop_scope(c, s);
         return;
     }
@@ -378,6 +309,7 @@ static void emit_in(Compiler *c, const Node *n) {
         emit(c, n, OP_NE);
         vec_push(c->arena, &out, emit_jump(c, n, OP_JZK));
     }
+    size_t known = c->known.n;
     for (uint32_t i = 0; i < list->nkids; i++) {
         emit_load(c, n, cell);
         emit_value(c, list->kids[i]);
@@ -385,6 +317,7 @@ static void emit_in(Compiler *c, const Node *n) {
         if (i + 1 < list->nkids) vec_push(c->arena, &out, emit_jump(c, n, OP_JNZK));
     }
     land_all(c, &out);
+    forget(c, known);
     drop_scope(c, s);
 }
 
@@ -519,7 +452,9 @@ static void emit_variable(Compiler *c, const Node *n) {
 
 static void emit_local(Compiler *c, const Node *n) {
     const Local *l = &c->w->expanded->locals.at[n->ref];
-    if (l->cell >= 0)
+    if (l->stands)
+        emit_value(c, l->stands);
+    else if (l->cell >= 0)
         emit_load(c, n, l->cell);
     else if (l->alias)
         emit_value(c, l->alias);
@@ -528,6 +463,18 @@ static void emit_local(Compiler *c, const Node *n) {
 }
 
 void emit_value(Compiler *c, const Node *n) {
+    int truth = c->learning ? known_truth(c, n) : -1, cell = known_cell(c, n, false);
+    if (truth >= 0) {
+        emit_push(c, n, truth);
+    } else if (cell >= 0) {
+        emit_load(c, n, cell);
+    } else {
+        emit_value_anew(c, n);
+        keep_if_asked_again(c, n);
+    }
+}
+
+void emit_value_anew(Compiler *c, const Node *n) {
     int value;
     if (n->type == T_ERROR || evaluate(c->w, n, NULL, &value)) {
         emit_push(c, n, n->type == T_ERROR ? 0 : value);
@@ -567,22 +514,35 @@ void emit_value(Compiler *c, const Node *n) {
         emit(c, n, OP_SUB);
         return;
     case L_DO: {
+        if (meant(c, n) != n) {
+            emit_value(c, meant(c, n));
+            return;
+        }
         int place = c->place; // what is asked may be asked on some ways only
+        bool learning = c->learning;
+        c->learning = false;
         emit_block(c, n, 1, true);
+        c->learning = learning;
         c->place = place;
         return;
     }
     case L_IF: {
         int place = c->place;
-        emit_value(c, n->kids[1]);
-        int otherwise = emit_jump(c, n, OP_JZ);
+        Patches otherwise = {0};
+        size_t known = c->known.n; // the test may be left in its middle
+        emit_test(c, n, n->kids[1], false, &otherwise);
+        if (asks_all(c, n->kids[1])) known = c->known.n;
         emit_cover(c, n->kids[2], OLDSOW_PLACE_DONE);
+        learn_truth(c, n->kids[1], true);
         emit_value(c, n->kids[2]);
+        forget(c, known);
         c->place = place;
         int done = emit_jump(c, n, OP_JMP);
-        land(c, otherwise);
+        land_all(c, &otherwise);
         emit_cover(c, n->kids[3], OLDSOW_PLACE_DONE);
+        learn_truth(c, n->kids[1], false);
         emit_value(c, n->kids[3]);
+        forget(c, known);
         c->place = place;
         land(c, done);
         return;

@@ -34,6 +34,8 @@ typedef struct Local {
     const Node *alias; // the value it stands for, if that is all it is
     // The compiler's:
     int cell;
+    const Node *stands; // what to ask in its place; it has no cell then
+    int domain;         // the list that all its values are of, +1; or 0
 } Local;
 
 typedef struct Option {
