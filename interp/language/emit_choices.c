@@ -66,7 +66,7 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b, int *offered
         Local *local = &c->w->expanded->locals.at[b->names[i]->ref];
         local->cell = a.cells[i];
         local->stands = NULL;
-        local->domain = domain_of(c, b->domains[i]);
+        local->values = domain_of(c, b->domains[i]);
     }
     vec_push(c->arena, &c->alternatives, a);
     int alternative = (int)c->alternatives.n - 1;

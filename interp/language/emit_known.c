@@ -126,8 +126,8 @@ static bool index_fits(const Compiler *c, const Node *n) {
     } else if (evaluate(w, index, NULL, &value)) {
         one = (int16_t)value;
         values = (List){&one, 1};
-    } else if (is_local(index) && local_at(c, index)->domain) {
-        values = w->lists.at[local_at(c, index)->domain - 1];
+    } else if (is_local(index) && local_at(c, index)->values) {
+        values = w->lists.at[local_at(c, index)->values - 1];
     } else {
         return false;
     }
@@ -192,7 +192,7 @@ static bool sure_player(const Compiler *c, const Node *n) {
     return is_mover(n) || (n->kind == NODE_NAME && n->ludeme == L_OPPONENT) ||
            (n->kind == NODE_LIST && n->ludeme == L_OPPONENT &&
             (n->nkids == 1 || sure_player(c, n->kids[1]))) ||
-           (is_local(n) && n->type == T_PLAYER && local_at(c, n)->domain);
+           (is_local(n) && n->type == T_PLAYER && local_at(c, n)->values);
 }
 
 // A track that is there for certain.
@@ -200,7 +200,7 @@ static bool sure_track(const Compiler *c, const Node *n) {
     int value;
     n = meant(c, n);
     if (evaluate(c->w, n, NULL, &value)) return value >= 0;
-    if (is_local(n)) return local_at(c, n)->domain != 0;
+    if (is_local(n)) return local_at(c, n)->values != 0;
     if (n->kind != NODE_LIST || n->nkids != 2) return false;
     if (n->ludeme == L_REVERSED) return sure_track(c, n->kids[1]);
     return n->ludeme == L_SYMBOL && c->w->symbols.at[n->ref].kind == SYMBOL_TRACK &&

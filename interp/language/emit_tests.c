@@ -41,7 +41,7 @@ static Round emit_round(Compiler *c, const Node *n) {
     r.element = new_cell(c, true);
     local->cell = r.element;
     local->stands = NULL;
-    local->domain = domain_of(c, r.b.domains[0]);
+    local->values = domain_of(c, r.b.domains[0]);
     double often = about_rounds(c, r.b.domains[0]);
     for (int i = 0; i < r.b.ntests; i++) {
         lift_out(c, r.b.tests[i], false, r.b.names, 1, often);

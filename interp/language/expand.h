@@ -35,7 +35,7 @@ typedef struct Local {
     // The compiler's:
     int cell;
     const Node *stands; // what to ask in its place; it has no cell then
-    int domain;         // the list that all its values are of, +1; or 0
+    int values;         // the list that all its values are of, +1; or 0
 } Local;
 
 typedef struct Option {
