@@ -35,6 +35,20 @@ scores 2 10 '' '(let n 0) (for t in: {ring (reversed ring)} (set n (+ n 1))) (sc
 scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 0))'
 # What is not there is left out of a region, and is no site.
 scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))))) (score North (if (unset (square unset)) 1 0))'
+scores 3 8 '(define (round s) (union (step s north) (step s north-east) (step s east) (step s south-east) (step s south)
+    (step s south-west) (step s west) (step s north-west)))' '(score South (size (round a1))) (let n 3)
+    (for s in: {c2} (set n (+ n (size (round s))))) (score North n)'
+# A list in a definition is what it is in place, however many values it depends on; a step is no value of its own.
+scores 4 3 '(define (ends a b c d) {a b c d})' '(let n 0) (let m 0) (for a in: {a1 b1} (for b in: {c1} (for c in: {d1} (for d in: {e1}
+    (for s in: (ends a b c d) (if (= a a1) (set n (+ n 1)))) (if (in c1 (ends a b c d)) (set m (+ m 1))) (if (in a1 (ends a b c d)) (set m (+ m 1)))))))
+    (score South n) (score North m)'
+scores 2 1 '(define (apart s) (without (neighbours s) (step s north) (step s south) (step (step s west) west)))' '(let n 0) (let m 0)
+    (for s in: {c1} (set n (+ n (size (apart s))))) (for s in: {a2} (set m (+ m (size (apart s)))))
+    (score South n) (score North m)'
+scores 4 0 '' '(let n 1) (for s in: {c1} (for t in: {b2} (let r {(at (+ (column-of s) 1) (row-of s)) (at (- (column-of s) 1) (row-of s)) (step s north) t})
+    (set n (size r)) (set s a1))) (score South n) (score North 0)'
+scores 5 5 '' '(let r (union (half mover) (half mover))) (let n 0) (turn-of North (for s in: r (if (in s (half South)) (set n (+ n 1)))))
+    (score South n) (score North (size r))'
 # Numbers of kinds are not bound to the size of the board.
 scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
 # What all-pass does may end the turn; nothing begins anew.
@@ -65,6 +79,7 @@ scores 1 0 '' "$chain (score South x60) (score North 0)"
 # Refused with a reason.
 finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
 finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'
+finds 'three such values are the most' '(var v site) (var w site)' '(for s in: board (for t in: board (score South (size (union (neighbours s) {v w t})))))'
 finds 'E0701' '' '(while yes (put 1 seed on: a1) (remove 1 seed from: a1))'
 finds 'E0701' '' '(turns (pass))'
 

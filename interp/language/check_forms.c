@@ -17,6 +17,17 @@ static bool constant_local(World *w, Local *local, Node *value) {
     return copy || is_constant(w, value);
 }
 
+// What says the same as `value` within n says `name` instead.
+static void replace_asked(Node *n, const Node *value, const Node *name) {
+    if (n != value && same_asked(n, value)) {
+        Span span = n->span;
+        *n = *name;
+        n->span = span;
+        return;
+    }
+    for (uint32_t i = 0; i < n->nkids; i++) replace_asked(n->kids[i], value, name);
+}
+
 // A region worked out from what may change (the mover, a variable) is a name for what it is now: those
 // values are put into locals of their own before it, and the name stands for the region made of them.
 static void capture_leaves(World *w, Node *let) {
@@ -42,6 +53,7 @@ static void capture_leaves(World *w, Node *let) {
         leaf->ludeme = L_LOCAL;
         leaf->ref = (int)w->expanded->locals.n - 1;
         leaf->nkids = 0;
+        replace_asked(value, copy, leaf);
         vec_push(w->arena, &kids, leaf);
         vec_push(w->arena, &kids, copy);
     }

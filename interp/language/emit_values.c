@@ -38,9 +38,18 @@ static bool leaves_are_arguments(const Node *n, const Leaves *leaves) {
     return true;
 }
 
-static void cannot_know(Compiler *c, const Node *n) {
+static void cannot_know(Compiler *c, const Node *n, const Leaves *leaves) {
     World *w = c->w;
     int d = report_at(w->diags, w->script, E_CONSTANT, n, "the parts of this");
+    if (leaves->beyond && leaves->n == FAMILY_DIMS && !(leaves->beyond->type & T_LIST)) {
+        const char *all = "";
+        for (int i = 0; i < leaves->n; i++)
+            all = arena_printf(c->arena, "%s%s, ", all, describe(w, leaves->at[i].node));
+        diag_note(w->diags, d,
+                  "it depends on %sand %s, which only play knows: three such values are the most",
+                  all, describe(w, leaves->beyond));
+        return;
+    }
     diag_note(w->diags, d,
               "a region may depend on a few sites, players, directions or tracks that only play "
               "knows, not on a list");
@@ -74,7 +83,7 @@ static int make_family(Compiler *c, const Node *n, Leaves *leaves) {
         int value;
         if (world_spent(w, n)) return -1;
         if (!evaluate(w, n, leaves, &value)) {
-            if (w->diags->errors == errors) cannot_know(c, n);
+            if (w->diags->errors == errors) cannot_know(c, n, leaves);
             return -1;
         }
         if (w->diags->errors > errors) return -1;
@@ -90,7 +99,7 @@ static void emit_family(Compiler *c, const Node *n) {
     Leaves leaves = {0};
     find_leaves(w, n, &leaves);
     if (leaves.too_many || leaves.n == 0) {
-        cannot_know(c, n);
+        cannot_know(c, n, &leaves);
         emit_push(c, n, 0);
         return;
     }
@@ -147,7 +156,17 @@ int constant_list(Compiler *c, const Node *n, const char *what) {
     return 0;
 }
 
+// The list itself, behind the names that a definition gives to its arguments: these are put into their cells here.
+static const Node *behind_names(Compiler *c, const Node *n) {
+    while (n->kind == NODE_LIST && n->ludeme == L_DO && n->nkids > 1 && !is_constant(c->w, n)) {
+        for (uint32_t i = 1; i + 1 < n->nkids; i++) emit_statement(c, n->kids[i]);
+        n = n->kids[n->nkids - 1];
+    }
+    return n;
+}
+
 Domain emit_domain(Compiler *c, const Node *n, bool scratch) {
+    n = behind_names(c, n);
     Domain d = {.kind = DOMAIN_LIST};
     bool constant = is_constant(c->w, n);
     if (!constant && n->kind == NODE_RANGE && n->type == (T_LIST | T_NUMBER)) {
@@ -270,12 +289,12 @@ static void emit_fold(Compiler *c, const Node *n, Opcode op) {
 
 // (in v {a b (next c t)}) with a set that only play knows: compared one by one.
 static void emit_in(Compiler *c, const Node *n) {
-    const Node *value = n->kids[1], *list = n->kids[2];
+    Scope s = begin_scope(c);
+    const Node *value = n->kids[1], *list = behind_names(c, n->kids[2]);
     bool plain = list->kind == NODE_SET && !is_constant(c->w, list);
     for (uint32_t i = 0; plain && i < list->nkids; i++)
         plain = !listlike(list->kids[i]) || list->type == (T_LIST | T_TRACK);
     if (list->kind == NODE_RANGE && list->type == (T_LIST | T_NUMBER)) {
-        Scope s = begin_scope(c);
         int cell = new_cell(c, true);
         emit_value(c, value);
         emit_store(c, n, cell);
@@ -296,9 +315,9 @@ static void emit_in(Compiler *c, const Node *n) {
         emit_value(c, value);
         emit_list(c, list);
         emit(c, n, OP_IN);
+        drop_scope(c, s);
         return;
     }
-    Scope s = begin_scope(c);
     Patches out = {0};
     int cell = new_cell(c, true);
     emit_value(c, value);

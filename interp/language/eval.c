@@ -11,19 +11,6 @@ enum { RUN_MAX = 10000 };
 
 static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
 
-static bool same_leaf(const Node *a, const Node *b) {
-    if (a == b) return true;
-    if (a->kind != NODE_NAME || b->kind != NODE_NAME || a->ludeme != b->ludeme) return false;
-    return (a->ludeme == L_LOCAL && a->ref == b->ref) || a->ludeme == L_MOVER ||
-           a->ludeme == L_OPPONENT;
-}
-
-static const Leaf *find_leaf(const Leaves *leaves, const Node *n) {
-    for (int i = 0; leaves && i < leaves->n; i++)
-        if (same_leaf(leaves->at[i].node, n)) return &leaves->at[i];
-    return NULL;
-}
-
 // A list's elements, or a track's sites.
 static List list_of(const World *w, const Node *n, int value) {
     if (n->type == T_TRACK)
@@ -379,6 +366,9 @@ static void after(World *w, int site, int track, Ints *out) {
 
 static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *value) {
     int v[3] = {0, 0, 0};
+    // What is not there is left out of these, and they are there all the same.
+    if (n->ludeme == L_UNION || n->ludeme == L_LOOP || n->ludeme == L_PATH)
+        return evaluate_lists(w, n, leaves, value);
     for (uint32_t i = 1; i < n->nkids && i <= 3; i++)
         if (!evaluate(w, n->kids[i], leaves, &v[i - 1])) return false;
     int nsites = (int)w->sites.n;
@@ -556,93 +546,4 @@ static bool evaluate_node(World *w, const Node *n, const Leaves *leaves, int *va
 bool is_constant(World *w, const Node *n) {
     int value;
     return evaluate(w, n, NULL, &value);
-}
-
-// ---- leaves --------------------------------------------------------------------------------------------------
-
-// Numbers that a region or kind of piece may be told by: rows, columns, and those of `each: LOW..HIGH`.
-static void number_range(const World *w, int *low, int *high) {
-    *low = 0;
-    *high = w->rows > w->columns ? w->rows : w->columns;
-    for (size_t i = 0; i < w->symbols.n; i++) {
-        const Symbol *s = &w->symbols.at[i];
-        if (s->kind != SYMBOL_PIECES || s->type != T_NUMBER) continue;
-        int last = s->low + w->lists.at[s->list].n - 1;
-        if (s->low < *low) *low = s->low;
-        if (last > *high) *high = last;
-    }
-}
-
-static void add_leaf(World *w, const Node *n, Leaves *leaves) {
-    if (find_leaf(leaves, n)) return;
-    if (leaves->n == FAMILY_DIMS) {
-        leaves->too_many = true;
-        return;
-    }
-    // What is not there is a value too: it is left out of a region, and nothing is next to it.
-    Leaf leaf = {.node = n, .low = UNSET};
-    int high;
-    switch (n->type & ~T_LIST) {
-    case T_SITE: leaf.size = (int)w->sites.n; break;
-    case T_PLAYER: leaf.size = (int)w->players.n; break;
-    case T_PIECE: leaf.size = (int)w->pieces.n; break;
-    case T_DIRECTION: leaf.size = DIRECTIONS; break;
-    case T_TRACK: leaf.size = w->declared_tracks; break;
-    case T_WORD: leaf.size = (int)w->words.n; break;
-    case T_TRUTH: leaf.size = 2, leaf.low = 0; break;
-    default:
-        number_range(w, &leaf.low, &high);
-        leaf.size = high - leaf.low + 1;
-        break;
-    }
-    if (leaf.size == 0 || (n->type & T_LIST)) {
-        leaves->too_many = true; // a list that only play knows
-        return;
-    }
-    if (leaf.low == UNSET && n->type != T_NUMBER) leaf.size++;
-    leaves->at[leaves->n++] = leaf;
-}
-
-void find_leaves(World *w, const Node *n, Leaves *leaves) {
-    if (n->type == T_ERROR || n->kind == NODE_KEY || is_constant(w, n)) return;
-    if (n->kind == NODE_NAME) {
-        const Node *alias = n->ludeme == L_LOCAL ? w->expanded->locals.at[n->ref].alias : NULL;
-        if (alias && is_listlike(n))
-            find_leaves(w, alias, leaves);
-        else
-            add_leaf(w, n, leaves);
-        return;
-    }
-    bool family = n->kind == NODE_LIST && n->ludeme > L_UNKNOWN && n->ludeme < LUDEMES &&
-                  ludemes[n->ludeme].form == FAMILY;
-    bool symbol =
-        n->kind == NODE_LIST && n->ludeme == L_SYMBOL && w->symbols.at[n->ref].kind != SYMBOL_VAR;
-    if (n->kind == NODE_SET || n->kind == NODE_RANGE) {
-        for (uint32_t i = 0; i < n->nkids; i++) {
-            if (is_listlike(n->kids[i]))
-                find_leaves(w, n->kids[i], leaves);
-            else if (!is_constant(w, n->kids[i])) {
-                // Numbers that only play knows have no small range: such a list is none to work out beforehand.
-                if (n->kids[i]->type == T_NUMBER)
-                    leaves->too_many = true;
-                else
-                    add_leaf(w, n->kids[i], leaves);
-            }
-        }
-    } else if (family || symbol) {
-        for (uint32_t i = 1; i < n->nkids; i++) {
-            if (is_listlike(n->kids[i]))
-                find_leaves(w, n->kids[i], leaves);
-            else if (!is_constant(w, n->kids[i]))
-                add_leaf(w, n->kids[i], leaves);
-        }
-    } else if (n->ludeme == L_IF && is_listlike(n) && n->nkids == 4) {
-        if (!is_constant(w, n->kids[1])) add_leaf(w, n->kids[1], leaves);
-        find_leaves(w, n->kids[2], leaves);
-        find_leaves(w, n->kids[3], leaves);
-    } else if (n->ludeme == L_DO && is_listlike(n) && n->nkids > 1) {
-        find_leaves(w, n->kids[n->nkids - 1], leaves);
-    } else {
-        add_leaf(w, n, leaves);
-    }
 }

@@ -16,13 +16,19 @@ typedef struct Leaves {
     Leaf at[FAMILY_DIMS];
     int n;
     bool too_many;
+    const Node *beyond; // with too_many: the one that is too much
 } Leaves;
 
 // The value of a checked node: a list's or track's number, a site, a number. False if it depends on play
 // (or was reported). `leaves` may be NULL.
 bool evaluate(World *w, const Node *n, const Leaves *leaves, int *value);
-// The parts of a list, track or FAMILY ludeme that depend on play.
+// The parts of a list, track or FAMILY ludeme that depend on play. Of `(step c north)` that is either the step or `c`,
+// whichever leaves less to be worked out.
 void find_leaves(World *w, const Node *n, Leaves *leaves);
+// The leaf that the node is, or NULL.
+const Leaf *find_leaf(const Leaves *leaves, const Node *n);
+// Whether the two say the same, and so are the same at any one moment.
+bool same_asked(const Node *a, const Node *b);
 // A run a1..c3 of sites that share neither row nor column: right in a region, not on a way.
 bool is_rectangle(World *w, const Node *n);
 bool is_constant(World *w, const Node *n);
