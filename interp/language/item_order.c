@@ -17,6 +17,23 @@ static bool free_name(const char *text) {
 
 static bool is_free_name(const Node *n) { return n->kind == NODE_NAME && free_name(n->text); }
 
+static bool occurs(const Node *n, const char *name) {
+    if (n->kind == NODE_NAME && n->text == name) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (occurs(n->kids[i], name)) return true;
+    return false;
+}
+
+bool in_equipment(const Script *script, const char *name) {
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        if (item->name == name) return true;
+        bool rules = item->kind == L_DEFINE || item->kind == L_START || item->kind == L_PLAY;
+        if (!rules && occurs(item->node, name)) return true;
+    }
+    return false;
+}
+
 // ---- definitions ---------------------------------------------------------------------------------
 
 static bool parameters_like(const Node *header) {
@@ -63,8 +80,10 @@ static const char define_order[] = "the name and its parameters stand before wha
 static Node *define_in_order(Diags *d, const Script *script, Node *form) {
     if (form->nkids < 3) return form;
     const Node *header = form->kids[1], *next = form->kids[2];
-    bool swapped = no_header(script, header) && header_like(next) && next->kind != NODE_NAME &&
-                   !is_known(script, next);
+    bool value =
+        header->kind == NODE_SET || header->kind == NODE_NUMBER || header->kind == NODE_RANGE;
+    bool swapped = no_header(script, header) && header_like(next) && !is_known(script, next) &&
+                   (next->kind == NODE_LIST || (value && !in_equipment(script, next->text)));
     if (header->kind == NODE_STRING) swapped = header_like(next) && form->nkids > 3;
     if (!swapped) return form;
     report_swapped(d, script, form, (Argument){1, 1}, (Argument){2, 1}, define_order);
@@ -95,23 +114,6 @@ bool header_misplaced(Diags *d, const Script *script, const char *name) {
 static bool type_word(const Node *n) {
     return n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN && !free_name(n->text) &&
            !looks_like_site(n->text);
-}
-
-static bool occurs(const Node *n, const char *name) {
-    if (n->kind == NODE_NAME && n->text == name) return true;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (occurs(n->kids[i], name)) return true;
-    return false;
-}
-
-bool in_equipment(const Script *script, const char *name) {
-    for (size_t i = 0; i < script->items.n; i++) {
-        const Item *item = &script->items.at[i];
-        if (item->name == name) return true;
-        bool rules = item->kind == L_DEFINE || item->kind == L_START || item->kind == L_PLAY;
-        if (!rules && occurs(item->node, name)) return true;
-    }
-    return false;
 }
 
 // (region a1 corners e1): the first is a site, and the second nothing that is known.

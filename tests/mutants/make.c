@@ -125,10 +125,10 @@ static size_t elements_from(const char *head) {
     static const struct {
         const char *head;
         size_t from;
-    } known[] = {{"players", 1}, {"use", 1},    {"region", 2}, {"track", 2}, {"lane", 2},
-                 {"path", 1},    {"loop", 1},   {"+", 1},      {"*", 1},     {"and", 1},
-                 {"or", 1},      {"min", 1},    {"max", 1},    {"=", 1},     {"!=", 1},
-                 {"union", 1},   {"without", 2}};
+    } known[] = {{"players", 1}, {"use", 1},      {"region", 2}, {"track", 2}, {"lane", 2},
+                 {"path", 1},    {"loop", 1},     {"+", 1},      {"*", 1},     {"and", 1},
+                 {"or", 1},      {"min", 1},      {"max", 1},    {"=", 1},     {"!=", 1},
+                 {"union", 1},   {"conserve", 1}, {"without", 2}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].head, head) == 0) return known[i].from;
     return 0;
@@ -143,6 +143,14 @@ static Span whole_span(const Maker *m, const Unit *u) {
     return span;
 }
 
+static bool within(const Piece *p, const char *name) {
+    if (p->text && strcmp(p->text, name) == 0) return true;
+    for (size_t i = 0; i < p->nunits; i++)
+        for (size_t k = 0; k < p->units[i].nparts; k++)
+            if (within(p->units[i].parts[k], name)) return true;
+    return false;
+}
+
 static void swap(Maker *m, const Unit *a, const Unit *b) {
     Span x = whole_span(m, a), y = whole_span(m, b);
     size_t nx = x.end - x.start, ny = y.end - y.start, between = y.start - x.end;
@@ -151,7 +159,12 @@ static void swap(Maker *m, const Unit *a, const Unit *b) {
     memcpy(both + ny, text(m) + x.end, between);
     memcpy(both + ny + between, text(m) + x.start, nx);
     if (nx == ny && memcmp(both, text(m) + x.start, nx) == 0) return;
-    replace(m, x.start, y.end, both, nx + between + ny);
+    Mutant *made = replace(m, x.start, y.end, both, nx + between + ny);
+    bool binders = a->kind == UNIT_BINDER && b->kind == UNIT_BINDER;
+    made->alike = binders && !within(b->parts[b->nparts - 1], a->parts[0]->text);
+    if (a->kind != UNIT_PLAIN || b->kind != UNIT_PLAIN) return;
+    made->swapped[0] = x;
+    made->swapped[1] = y;
 }
 
 static void swap_within(Maker *m, const Piece *form) {

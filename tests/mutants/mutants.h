@@ -28,12 +28,23 @@ typedef struct Mutant {
     uint32_t first_line, last_line; // the lines that were changed
     const uint32_t *partners;       // lines of the brackets that may be the deleted one's other
     size_t npartners;
+    bool
+        alike; // both are names of a choice that do not need each other: the same candidates in another order
+    Span swapped[2]; // where the two arguments stand in the script, if both are plain ones
 } Mutant;
 
 typedef VEC(Mutant) Mutants;
 
 // All mutants of one kind. Each is one insertion, deletion or exchange: no line comes or goes.
 Mutants make_mutants(Arena *arena, const Sources *sources, uint32_t file, MutantKind kind);
+
+// The types that the checker finds the forms of a script, which is fine, to have: under the defaults, each reading and each value of
+// each option. `path` is where it is read from.
+typedef struct Types Types;
+Types *find_types(Arena *arena, const char *path, const char *text, size_t size);
+// Whether the forms at these places are values of one type, or both statements. An empty set is as any list, `unset` as whatever can be
+// unset. Of a place that is not known there (a key, a name that is made there, a header) it is not so.
+bool of_one_type(const Types *types, Span a, Span b);
 
 // Do both texts, which are fine, mean the same: are their programs the same, but for names, under the defaults, each reading and
 // each value of each option? `path` is where they are read from.
