@@ -4,6 +4,7 @@
 
 #include "doubts.h"
 #include "eval.h"
+#include "forms.h"
 #include "swapped.h"
 
 #include <string.h>
@@ -213,8 +214,25 @@ static const char *told(World *w, const Node *n) {
     return arena_printf(w->arena, "`%s` is %s", text_of(w, n), type_name((Type)n->type));
 }
 
+// Plain arguments before keys, for whoever comes next: written, they may stand in any order.
+static void keys_last(World *w, Node *n) {
+    uint32_t first = 1, at = 1;
+    while (first < n->nkids && n->kids[first]->kind != NODE_KEY) first++;
+    if (!next_plain(n, first + 1)) return;
+    Node **kids = arena_array(w->arena, n->nkids, sizeof *kids);
+    kids[0] = n->kids[0];
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) kids[at++] = n->kids[i];
+    for (uint32_t i = first; i + 1 < n->nkids; i++) {
+        if (n->kids[i]->kind != NODE_KEY) continue;
+        kids[at++] = n->kids[i++];
+        kids[at++] = n->kids[i];
+    }
+    n->kids = kids;
+}
+
 Type check_call(World *w, Node *n, LudemeId id) {
     if (!check_arguments(w, n, id)) return fail(n);
+    keys_last(w, n);
     n->effect = ludemes[id].group == DOING ? EFFECT_DOES : EFFECT_NONE;
     Type a = n->nkids > 1 ? n->kids[1]->type : T_NOTHING,
          b = n->nkids > 2 ? n->kids[2]->type : T_NOTHING;
