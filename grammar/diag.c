@@ -456,3 +456,9 @@ const char *nearest_name(const char *name, const char *const *known, size_t coun
     }
     return nearest;
 }
+
+size_t name_distance(const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b);
+    if (n > NAME_LENGTH_MAX || m > NAME_LENGTH_MAX) return strcmp(a, b) ? NAME_LENGTH_MAX : 0;
+    return edit_distance(a, n, b, m);
+}

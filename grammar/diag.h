@@ -86,4 +86,7 @@ void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour
 // The known name nearest to `name` by edit distance, if near enough to be meant, else NULL.
 const char *nearest_name(const char *name, const char *const *known, size_t count);
 
+// In how many places two names differ: letters left out, put in, replaced, or changed round with the next.
+size_t name_distance(const char *a, const char *b);
+
 #endif

@@ -66,6 +66,24 @@ Type check_asking(World *w, Node *n) {
 
 // ---- sets and ranges -------------------------------------------------------------------------------------
 
+// A name that is written twice in the set.
+static bool written_twice(World *w, const Node *n, uint32_t i) {
+    const Node *kid = n->kids[i];
+    if (kid->kind != NODE_NAME || kid->ludeme != L_SYMBOL) return false;
+    for (uint32_t k = 0; k < i; k++) {
+        const Node *other = n->kids[k];
+        bool here = other->span.start >= n->span.start && kid->span.end <= n->span.end &&
+                    other->span.start < kid->span.start && kid->span.file == n->span.file;
+        if (!here || other->kind != NODE_NAME || other->ludeme != L_SYMBOL ||
+            other->text != kid->text)
+            continue;
+        int d = report_at(w->diags, w->script, E_TWICE, kid, kid->text);
+        diag_label(w->diags, d, other->span, "first here");
+        return true;
+    }
+    return false;
+}
+
 static Type check_set(World *w, Node *n) {
     Type element = T_NOTHING;
     n->effect = EFFECT_NONE;
@@ -77,6 +95,7 @@ static Type check_set(World *w, Node *n) {
             faulty = true;
             continue;
         }
+        if (written_twice(w, n, i)) return fail(n);
         t = element_type(t) == T_TRACK || t == T_TRACK ? T_TRACK : element_type(t);
         if (element == T_NOTHING || element == T_UNSET) element = t;
         if (t == element || t == T_UNSET) continue;

@@ -240,6 +240,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_EQ:
     case L_NE:
         if (!comparable(a, b)) {
+            if (meant_otherwise(w, n->kids[1]) || meant_otherwise(w, n->kids[2])) return fail(n);
             report_at(w->diags, w->script, E_COMPARE, n, told(w, n->kids[1]), told(w, n->kids[2]));
             return fail(n);
         }

@@ -182,7 +182,7 @@ static bool case_is_done(World *w, Node *kid) {
 
 Type check_if(World *w, Node *n, Want want) {
     order_condition(w, n, 1, 2);
-    check_wanted(w, n->kids[1], "truth", "if");
+    bool settles = check_wanted(w, n->kids[1], "truth", "if");
     Type t = T_NOTHING;
     uint8_t effect = EFFECT_NONE;
     for (uint32_t i = 2; i < n->nkids; i++) {
@@ -190,7 +190,7 @@ Type check_if(World *w, Node *n, Want want) {
         if (n->kids[i]->effect > effect) effect = n->kids[i]->effect;
         if (i == 2 || t == T_ERROR || t == T_UNSET)
             t = k;
-        else if (want == WANT_VALUE && !comparable(t, k)) {
+        else if (want == WANT_VALUE && settles && !comparable(t, k)) {
             int d = report_at(
                 w->diags, w->script, E_SHAPE, n->kids[i],
                 arena_printf(w->arena,
@@ -204,6 +204,7 @@ Type check_if(World *w, Node *n, Want want) {
     n->effect = effect;
     if (want == WANT_VALUE && n->nkids < 4)
         return shape(w, n, n, "an `if` that gives a value needs both cases");
+    if (want == WANT_VALUE && !settles) return fail(n); // it may be an option that would decide
     if (want == WANT_DONE) {
         for (uint32_t i = 2; i < n->nkids && effect > EFFECT_NONE && !n->via; i++)
             if (!case_is_done(w, n->kids[i])) return fail(n);

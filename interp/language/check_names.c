@@ -84,9 +84,19 @@ const char *wanted_text(const char *wanted) {
     return wanted;
 }
 
+// A name that nobody declared, a direction's say, where a name of the author's was meant that is misspelt where it is made.
+bool meant_otherwise(World *w, const Node *n) {
+    if (n->kind != NODE_NAME || n->ludeme != L_SYMBOL) return false;
+    const Symbol *s = &w->symbols.at[n->ref];
+    bool given = s->kind == SYMBOL_DIRECTION || s->kind == SYMBOL_LIST;
+    return given &&
+           misspelt_unless(w->diags, w->script, n->text, n->span, type_name((Type)n->type));
+}
+
 bool fits(World *w, Node *n, const char *wanted, const char *who) {
     if (n->kind == NODE_ERROR) return false;
     if (type_fits(n->type, wanted)) return n->type != T_ERROR;
+    if (meant_otherwise(w, n)) return fail(n), false;
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
         diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");

@@ -14,6 +14,7 @@ const char *wanted_text(const char *wanted); // "site" -> "a site"
 Type fail(Node *n);
 Type no_value(World *w, Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
+bool meant_otherwise(World *w, const Node *n);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
 Type check_name(World *w, Node *n);
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted);

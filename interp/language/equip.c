@@ -32,8 +32,12 @@ void wrong(World *w, const Node *at, const char *why) {
 static void equip_players(World *w, const Node *form) {
     Ints all = {0};
     for (uint32_t i = 1; i < form->nkids; i++) {
-        const Node *n = form->kids[i];
+        Node *n = form->kids[i];
         if (n->kind != NODE_NAME) {
+            size_t errors = w->diags->errors;
+            if (n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), "if") == 0)
+                check_wanted(w, n->kids[1], "truth", "if"); // an option that is not there, say
+            if (w->diags->errors > errors) continue;
             wrong(w, n,
                   n->kind == NODE_NUMBER ? "players have names: (players White Black)"
                                          : "a player's name is needed here");

@@ -419,6 +419,7 @@ static Node *expand_change(Expander *x, const Node *n, const Binding *env, const
 static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
                          const Expansion *via) {
     respell_keys(x->diags, x->script, n, id, via);
+    id = respell_binder(x->diags, x->script, n, id, via);
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
     case L_WHEN: return expand_when(x, n, env, via);

@@ -17,7 +17,7 @@ static bool has_value(const Option *option, const Node *n) {
 }
 
 // A plain name that stands beside an option, and is no variable, must be one of its values.
-static bool value_of(Expander *x, const Option *option, const Node *n) {
+static bool value_of(Expander *x, const Option *option, Node *n) {
     const char *known[64];
     size_t count = 0;
     for (size_t i = 0; i < option->nvalues; i++) {
@@ -31,8 +31,10 @@ static bool value_of(Expander *x, const Option *option, const Node *n) {
     int i = report_at(x->diags, x->script, E_UNKNOWN_VALUE, n, shown, option->name);
     diag_label(x->diags, i, option->item->span, "the option");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, count) : NULL;
-    if (near) diag_meant(x->diags, i, "%s", near);
-    return false;
+    if (!near) return false;
+    diag_meant(x->diags, i, "%s", near);
+    n->text = near; // and so it is known what comes of it
+    return true;
 }
 
 static bool is_literal(const Node *n) {
@@ -40,13 +42,13 @@ static bool is_literal(const Node *n) {
 }
 
 // Whether two literals are equal (1, 0), or -1 if that is not known here, -2 after a report.
-static int same_literal(Expander *x, const Node *a, const Node *b) {
+static int same_literal(Expander *x, Node *a, Node *b) {
     if (a->kind == NODE_NUMBER && b->kind == NODE_NUMBER) return a->number == b->number;
     if (node_truth(a) >= 0 && node_truth(b) >= 0) return node_truth(a) == node_truth(b);
     const Option *oa = chosen_option(x, a), *ob = chosen_option(x, b);
     if (!oa && !ob) return -1;
     if (oa && ob) return a->kind == b->kind && a->text == b->text;
-    const Node *plain = oa ? b : a;
+    Node *plain = oa ? b : a;
     const Option *option = oa ? oa : ob;
     if (plain->kind != NODE_NAME || plain->ludeme == L_LOCAL) return -1;
     if (!has_value(option, plain) && script_find(x->script, L_VAR, plain->text)) return -1;

@@ -1,160 +1,244 @@
 #include "misspelt.h"
 
-#include <ctype.h>
 #include <string.h>
 
-#include "stdlib_data.h"
+#include "spelling.h"
 
-typedef VEC(const Node *) Declared;
+enum { ALIKE_MAX = 100 }; // each is looked for in the whole script
+
+struct Misspelt {
+    Arena *arena;
+    int alike;               // names that were looked for, all in all
+    VEC(const char *) meant; // told of, by the names that were meant
+};
+
+// A name that is declared, and the form within which it would be used: NULL, all of the script.
+typedef struct Declared {
+    Node *name;
+    const Node *scope;
+    Item *item; // whose name it is, or NULL
+    bool word;  // one that an option or a variable may be
+} Declared;
+
+typedef struct Search {
+    Arena *arena;
+    const Script *script;
+    VEC(Declared) declared;
+} Search;
+
+struct Misspelt *misspelt_new(Arena *arena) {
+    struct Misspelt *m = arena_alloc(arena, sizeof *m);
+    m->arena = arena;
+    return m;
+}
 
 static bool key_is(const Node *n, const char *text) {
     return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
 }
 
-static void declare(Arena *arena, Declared *out, const Node *n) {
-    if (n->kind == NODE_NAME) vec_push(arena, out, n);
-}
-
-static void declare_kids(Arena *arena, Declared *out, const Node *n, uint32_t from) {
-    for (uint32_t i = from; i < n->nkids; i++) {
-        const Node *kid = n->kids[i];
-        if (kid->kind == NODE_LIST || kid->kind == NODE_SET)
-            declare_kids(arena, out, kid, 0);
-        else
-            declare(arena, out, kid);
-    }
-}
-
-// What the forms within an item name for themselves.
-static void gather_locals(Arena *arena, Declared *out, const Node *n) {
-    const char *head = n->kind == NODE_LIST ? node_head(n) : NULL;
-    if (head && n->nkids > 1) {
-        if (strcmp(head, "let") == 0) declare(arena, out, n->kids[1]);
-        if (strcmp(head, "throw") == 0) declare_kids(arena, out, n, 2);
-        if (strcmp(head, "define") == 0 && n->kids[1]->kind == NODE_LIST)
-            declare_kids(arena, out, n->kids[1], 1);
-    }
-    for (uint32_t i = 0; i < n->nkids; i++) {
-        const Node *kid = n->kids[i];
-        if (i + 1 < n->nkids && key_is(n->kids[i + 1], "in")) declare(arena, out, kid);
-        // `key: (a b) FORM`: the parameters of a piece of program.
-        bool names = kid->kind == NODE_LIST && i > 0 && n->kids[i - 1]->kind == NODE_KEY;
-        for (uint32_t k = 0; names && k < kid->nkids; k++) names = kid->kids[k]->kind == NODE_NAME;
-        names = names && i + 1 < n->nkids && n->kids[i + 1]->kind != NODE_KEY;
-        if (names) declare_kids(arena, out, kid, 0);
-        gather_locals(arena, out, kid);
-    }
-}
-
-// The words that an option or a variable may be.
-static void gather_words(Arena *arena, Declared *out, const Item *item) {
-    if (item->kind != L_OPTION && item->kind != L_VAR) return;
-    for (uint32_t i = 2; i < item->node->nkids; i++)
-        if (item->node->kids[i]->kind == NODE_SET) declare_kids(arena, out, item->node->kids[i], 0);
-}
-
-static void gather_item(Arena *arena, Declared *out, const Item *item) {
-    const Node *n = item->node;
-    if (n->kind != NODE_LIST || n->nkids < 2) return;
-    if (item->kind == L_PLAYERS_ARE) declare_kids(arena, out, n, 1);
-    if (item->name && n->kids[1]->kind == NODE_LIST && n->kids[1]->nkids)
-        declare(arena, out, n->kids[1]->kids[0]);
-    else if (item->name && item->kind != L_READING)
-        declare(arena, out, n->kids[1]);
-    for (uint32_t i = 1; item->kind == L_DEFINE && i < n->kids[1]->nkids; i++)
-        if (n->kids[1]->kids[i]->kind == NODE_KEY) vec_push(arena, out, n->kids[1]->kids[i]);
-    gather_words(arena, out, item);
+static bool head_is(const Node *n, const char *head) {
+    return n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), head) == 0;
 }
 
 static bool within(Span inner, Span outer) {
     return inner.file == outer.file && inner.start >= outer.start && inner.end <= outer.end;
 }
 
-static size_t occurrences(const Node *n, const char *name) {
-    bool named = n->kind == NODE_NAME || n->kind == NODE_KEY;
-    size_t count = named && strcmp(n->text, name) == 0;
-    for (uint32_t i = 0; i < n->nkids; i++) count += occurrences(n->kids[i], name);
-    return count;
+static bool is_truth(const char *name) {
+    return strcmp(name, "yes") == 0 || strcmp(name, "no") == 0;
 }
 
-static size_t used(const Script *script, const char *name) {
-    size_t count = 0;
-    for (size_t i = 0; i < script->items.n; i++)
-        if (!script->items.at[i].library) count += occurrences(script->items.at[i].node, name);
-    return count;
+static void declare(Search *s, Node *n, const Node *scope, Item *item) {
+    if (n->kind == NODE_NAME && !is_truth(n->text))
+        vec_push(s->arena, &s->declared, (Declared){n, scope, item, false});
 }
 
-static bool holds_word(const char *text, const char *word, size_t n) {
-    for (const char *p = text; (p = strstr(p, word)); p++) {
-        bool begins = p == text || !isalpha((unsigned char)p[-1]);
-        if (begins && !isalpha((unsigned char)p[n])) return true;
+static void declare_kids(Search *s, const Node *n, uint32_t from, const Node *scope) {
+    for (uint32_t i = from; i < n->nkids; i++) {
+        Node *kid = n->kids[i];
+        if (kid->kind == NODE_LIST || kid->kind == NODE_SET)
+            declare_kids(s, kid, 0, scope);
+        else
+            declare(s, kid, scope, NULL);
     }
-    return false;
 }
 
-static bool in_docs(const Node *n, const char *word, size_t size) {
-    if (n->kind == NODE_STRING) return holds_word(n->text, word, size);
+// ---- names that forms make for themselves -----------------------------------------------------------
+
+static bool only_names(const Node *n) {
     for (uint32_t i = 0; i < n->nkids; i++)
-        if (in_docs(n->kids[i], word, size)) return true;
-    return false;
+        if (n->kids[i]->kind != NODE_NAME) return false;
+    return n->kind == NODE_LIST;
 }
 
-// Is it a word of the libraries, of what the language is told with, or of the script's own docs?
-static bool is_word(const Script *script, const char *word, size_t size) {
-    for (unsigned i = 0; i < stdlib_count; i++)
-        if (holds_word(stdlib_files[i].text, word, size)) return true;
-    for (int i = 1; i < LUDEMES; i++)
-        if (holds_word(ludemes[i].doc, word, size) || strcmp(ludemes[i].name, word) == 0)
-            return true;
-    return script->tree && in_docs(script->tree, word, size);
-}
-
-// Is each part of the name a word?
-static bool familiar(Arena *arena, const Script *script, const char *name) {
-    while (*name) {
-        size_t n = strcspn(name, "-");
-        const char *part = arena_strndup(arena, name, n);
-        if (n && !is_word(script, part, n)) return false;
-        name += n + (name[n] == '-');
+// What `n` names for its kid `k`.
+static void gather_for_kid(Search *s, const Node *n, uint32_t k) {
+    if (head_is(n, "define") && k > 1) declare_kids(s, n->kids[1], 1, n);
+    // `key: (a b) FORM`: the parameters of a piece of program.
+    if (k > 1 && n->kids[k - 2]->kind == NODE_KEY && only_names(n->kids[k - 1]))
+        declare_kids(s, n->kids[k - 1], 0, n);
+    for (uint32_t i = 0; i < k; i++) {
+        const Node *kid = n->kids[i];
+        if (head_is(kid, "let") && kid->nkids > 1) declare(s, kid->kids[1], n, NULL);
+        if (head_is(kid, "throw")) declare_kids(s, kid, 2, n);
+        if (i + 2 < k && key_is(n->kids[i + 1], "in")) declare(s, n->kids[i], n, NULL);
     }
-    return true;
 }
 
-static bool alike(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b);
-    if (n > 1 && m > 1) return nearest_name(a, &b, 1) != NULL;
-    return n + m <= 3; // of one letter: anything as short may be meant
+static void gather_locals(Search *s, const Node *n, Span use) {
+    for (uint32_t k = 0; k < n->nkids; k++) {
+        if (!within(use, n->kids[k]->span)) continue;
+        gather_for_kid(s, n, k);
+        gather_locals(s, n->kids[k], use);
+        return;
+    }
 }
 
-enum { ALIKE_MAX = 16 }; // each is looked for in the whole script
+// ---- names of items ------------------------------------------------------------------------------------
 
-bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
-    if (diags_many(d)) return false;
-    size_t uses = used(script, name);
-    Declared declared = {0};
+// Some may be within an (if OPTION ...).
+static void gather_players(Search *s, const Node *n, uint32_t from) {
+    for (uint32_t i = from; i < n->nkids; i++) {
+        declare(s, n->kids[i], NULL, NULL);
+        if (head_is(n->kids[i], "if")) gather_players(s, n->kids[i], 2);
+    }
+}
+
+static void gather_item(Search *s, Item *item) {
+    const Node *n = item->node;
+    if (n->kind != NODE_LIST || n->nkids < 2) return;
+    if (item->kind == L_PLAYERS_ARE) gather_players(s, n, 1);
+    if (item->name && n->kids[1]->kind == NODE_LIST && n->kids[1]->nkids)
+        declare(s, n->kids[1]->kids[0], NULL, item);
+    else if (item->name && item->kind != L_READING)
+        declare(s, n->kids[1], NULL, item);
+    for (uint32_t i = 1; item->kind == L_DEFINE && i < n->kids[1]->nkids; i++)
+        if (n->kids[1]->kids[i]->kind == NODE_KEY)
+            vec_push(s->arena, &s->declared, (Declared){n->kids[1]->kids[i], NULL, NULL, false});
+    size_t words = s->declared.n;
+    for (uint32_t i = 2; (item->kind == L_OPTION || item->kind == L_VAR) && i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_SET) declare_kids(s, n->kids[i], 0, NULL);
+    for (size_t i = words; i < s->declared.n; i++) s->declared.at[i].word = true;
+}
+
+// ---- uses ----------------------------------------------------------------------------------------------
+
+// `keys`: a key counts as well, as where it is the name of an option or of a player.
+static size_t occurrences(const Node *n, const char *name, bool keys) {
+    bool named = n->kind == NODE_NAME || (keys && n->kind == NODE_KEY);
+    size_t count = named && strcmp(n->text, name) == 0;
+    for (uint32_t i = 0; i < n->nkids; i++) count += occurrences(n->kids[i], name, keys);
+    return count;
+}
+
+static bool keys_are_names(LudemeId kind) {
+    return kind == L_READING || kind == L_REGION || kind == L_TRACK || kind == L_LANE;
+}
+
+static size_t used(const Script *script, const char *name, bool as_key) {
+    size_t count = 0;
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         if (item->library) continue;
-        gather_item(d->arena, &declared, item);
-        if (within(use, item->node->span)) gather_locals(d->arena, &declared, item->node);
+        count += occurrences(item->node, name, as_key || keys_are_names(item->kind));
     }
-    int tried = 0;
-    for (size_t i = 0; i < declared.n && tried < ALIKE_MAX; i++) {
-        const Node *n = declared.at[i];
-        if (strcmp(n->text, name) == 0 || !alike(name, n->text)) continue;
-        tried++;
-        if (used(script, n->text) != 1) continue;
-        bool word = familiar(d->arena, script, name);
-        if (uses < 2 && (!word || familiar(d->arena, script, n->text))) continue;
-        int r =
-            diag_report(d, E_UNKNOWN_NAME, n->span, name,
-                        arena_printf(d->arena, ", and nothing uses `%s`, declared here", n->text));
-        diag_label(d, r, use, uses > 1 ? "here, and elsewhere, it is `%s`" : "here it is `%s`",
-                   name);
-        diag_meant(d, r, "%s", name);
-        return true;
+    return count;
+}
+
+static size_t uses(const Search *s, const Declared *d, const char *name) {
+    return d->scope ? occurrences(d->scope, name, false)
+                    : used(s->script, name, d->name->kind == NODE_KEY);
+}
+
+// Whether a key stands there: its span ends with the colon.
+static bool is_key_at(const Script *script, Span use) {
+    return use.end > use.start && source_of(script->sources, use)->text[use.end - 1] == ':';
+}
+
+// ---- which it is -----------------------------------------------------------------------------------------
+
+static void report(const Search *s, Diags *d, const Declared *meant, const char *name, Span use,
+                   const char *known_as) {
+    Node *n = meant->name;
+    bool more = uses(s, meant, name) > 1;
+    int r =
+        diag_report(d, E_UNKNOWN_NAME, n->span, name,
+                    arena_printf(d->arena, "%s%s, and nothing uses `%s`, declared here",
+                                 known_as ? " but as " : "", known_as ? known_as : "", n->text));
+    diag_label(d, r, use, more ? "here, and elsewhere, it is `%s`" : "here it is `%s`", name);
+    diag_meant(d, r, "%s", name);
+    struct Misspelt *told = s->script->misspelt;
+    const char *taken = arena_intern_str(told->arena, name);
+    n->text = taken;
+    if (meant->item && meant->item->kind == L_DEFINE) meant->item->name = taken;
+    vec_push(told->arena, &told->meant, taken);
+}
+
+// Whether another name, which is used, may be what the unknown one was meant for: of so short ones many are alike.
+static bool other_like_it(const Search *s, const char *name) {
+    enum { SHORT = 2 };
+    for (size_t i = 0; strlen(name) <= SHORT && i < s->declared.n; i++) {
+        const Declared *it = &s->declared.at[i];
+        if (it->scope && one_slip(name, it->name->text) && uses(s, it, it->name->text) > 1)
+            return true;
     }
     return false;
+}
+
+// Is the mistake where `it` is declared, not where the name is used?
+static bool misspelt(const Search *s, const Declared *it, const char *name) {
+    const char *other = it->name->text;
+    if (!one_slip(name, other) || s->script->misspelt->alike++ >= ALIKE_MAX ||
+        uses(s, it, other) != 1)
+        return false;
+    size_t wanted = uses(s, it, name);
+    if (wanted > 1) return true;
+    return !other_like_it(s, name) &&
+           spelling_odds(s->arena, s->script, (Spelling){name, wanted}, (Spelling){other, 1}) > 0;
+}
+
+// What is looked at first: names that forms make, the innermost first; items and players; the words of options and variables.
+typedef enum Sort { SORT_LOCAL, SORT_ITEM, SORT_WORD, SORTS } Sort;
+
+static Sort sort_of(const Declared *it) {
+    return it->scope ? SORT_LOCAL : it->word ? SORT_WORD : SORT_ITEM;
+}
+
+static const Declared *find_misspelt(const Search *s, const char *name, bool key, bool is_word) {
+    for (Sort sort = SORT_LOCAL; sort < SORTS; sort++)
+        for (size_t i = s->declared.n; i-- > 0;) {
+            const Declared *it = &s->declared.at[i];
+            if (sort_of(it) != sort || (it->name->kind == NODE_KEY && !key)) continue;
+            if (!(is_word && it->word) && misspelt(s, it, name)) return it;
+        }
+    return NULL;
+}
+
+bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
+    return misspelt_unless(d, script, name, use, NULL);
+}
+
+bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
+                     const char *known_as) {
+    for (size_t i = 0; i < script->misspelt->meant.n; i++)
+        if (strcmp(script->misspelt->meant.at[i], name) == 0) return true;
+    if (diags_many(d)) return false;
+    Search s = {.arena = d->arena, .script = script};
+    for (size_t i = 0; i < script->items.n; i++)
+        if (!script->items.at[i].library) gather_item(&s, &script->items.at[i]);
+    for (size_t i = 0; i < script->items.n; i++)
+        if (within(use, script->items.at[i].node->span))
+            gather_locals(&s, script->items.at[i].node, use);
+    bool is_word = false, key = is_key_at(script, use);
+    for (size_t i = 0; i < s.declared.n; i++) {
+        const Declared *it = &s.declared.at[i];
+        if ((it->name->kind == NODE_KEY && !key) || strcmp(it->name->text, name) != 0) continue;
+        if (!it->word) return false;
+        is_word = true;
+    }
+    const Declared *it = find_misspelt(&s, name, key, is_word);
+    if (it) report(&s, d, it, name, use, known_as);
+    return it != NULL;
 }
 
 bool is_option_word(const Script *script, const char *name) {

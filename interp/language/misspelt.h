@@ -4,10 +4,15 @@
 
 #include "script.h"
 
-// Is there a name like this one that the author declares and nothing uses, while this one is used more than once, or is made of
-// words that the docs know? Then that is the mistake: it is reported at the declaration, once for all uses. `use` is where the
-// unknown name stands: names that a form makes for itself (parameters, let, for, choose ...) are looked for in its item.
+struct Misspelt *misspelt_new(Arena *arena);
+// Is there a name like this one that the author declares and nothing uses, while this one is used more than once, or is the
+// likelier of the two spellings? Then that is the mistake: it is reported at the declaration, once for all uses, and the
+// declaration is taken for one of this name. `use` is where the unknown name stands: names that a form makes for
+// itself (parameters, let, for, choose ...) are looked for where they would be known to it.
 bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use);
+// The same for a name that does not fit as what it is known as, NULL for nothing.
+bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
+                     const char *known_as);
 // Is it a word that an option or a variable of the script may be?
 bool is_option_word(const Script *script, const char *name);
 

@@ -4,6 +4,7 @@
 
 #include "expand.h"
 #include "misspelt.h"
+#include "spelling.h"
 
 typedef VEC(const char *) Words;
 
@@ -71,6 +72,29 @@ void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
             respell_key(d, script, form, form->kids[i], id, NULL, via);
 }
 
+static bool names_in(const Node *form) {
+    for (uint32_t i = 1; i + 1 < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_NAME && form->kids[i + 1]->kind == NODE_KEY &&
+            strcmp(form->kids[i + 1]->text, "in") == 0)
+            return true;
+    return false;
+}
+
+LudemeId respell_binder(Diags *d, const Script *script, const Node *form, LudemeId id,
+                        const Expansion *via) {
+    Words known = {0};
+    if (takes_key(id, "in") || !names_in(form)) return id;
+    for (int i = 1; i < LUDEMES; i++)
+        if (takes_key((LudemeId)i, "in")) vec_push(d->arena, &known, ludemes[i].name);
+    Node head = *form->kids[0];
+    const char *near = nearest_name(head.text, known.at, known.n);
+    if (!near) return id;
+    head.via = via;
+    diag_meant(d, report_at(d, script, E_UNKNOWN_KEY, &head, head.text, "in"), "%s", near);
+    form->kids[0]->text = arena_intern_str(d->arena, near);
+    return ludeme_find(near);
+}
+
 // ---- items ---------------------------------------------------------------------------------------
 
 static void names_within(Arena *arena, const Node *n, Words *out) {
@@ -97,6 +121,23 @@ static void respell_item(Diags *d, const Script *script, const Item *item, Words
     }
 }
 
+// `{yes on}`: one of the two is yes or no, and the other nearly so.
+static void respell_truths(Diags *d, Node *set) {
+    for (uint32_t i = 0; set->nkids == 2 && i < 2; i++) {
+        Node *odd = set->kids[i];
+        const Node *other = set->kids[1 - i];
+        int truth = node_truth(other);
+        const char *meant = truth ? "no" : "yes";
+        if (truth < 0 || odd->kind != NODE_NAME || node_truth(odd) >= 0 ||
+            !one_slip(odd->text, meant))
+            continue;
+        int r = diag_report(d, E_UNKNOWN_NAME, odd->span, odd->text,
+                            arena_printf(d->arena, " beside `%s`", other->text));
+        diag_meant(d, r, "%s", meant);
+        odd->text = arena_intern_str(d->arena, meant);
+    }
+}
+
 void respell_items(Diags *d, const Script *script) {
     Words players = {0};
     const Item *who = script_find(script, L_PLAYERS_ARE, NULL);
@@ -105,6 +146,9 @@ void respell_items(Diags *d, const Script *script) {
         const Item *item = &script->items.at[i];
         if (!item->library && item->kind != L_READING && item->kind != L_DEFINE)
             respell_item(d, script, item, &players);
+        bool words = item->kind == L_OPTION || item->kind == L_VAR;
+        for (uint32_t k = 2; words && k < item->node->nkids; k++)
+            if (item->node->kids[k]->kind == NODE_SET) respell_truths(d, item->node->kids[k]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "../../grammar/parse.h"
 #include "item_order.h"
 #include "manners.h"
+#include "misspelt.h"
 #include "respell.h"
 #include "stdlib_data.h"
 
@@ -524,6 +525,7 @@ Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *pa
     Reader r = {.arena = arena, .sources = sources, .diags = diags};
     r.script = arena_alloc(arena, sizeof *r.script);
     r.script->sources = sources;
+    r.script->misspelt = misspelt_new(arena);
     uint32_t file = 0, where = 0;
     SourceFault fault = text ? sources_add(sources, path, text, size, &file, &where)
                              : sources_read(sources, path, &file, &where);

@@ -21,8 +21,8 @@ typedef struct Fix {
 
 typedef struct Script Script;
 struct Script {
-    const char *title, *doc;
     const Sources *sources;
+    const char *title, *doc;
     Node *tree; // the first file's syntax tree
     VEC(Item) items;
     VEC(Fix) fixes;         // options that a variant settles
@@ -31,6 +31,7 @@ struct Script {
     struct Usage *usage;    // while a script is checked: what is used; else NULL
     bool unknown_items;     // some may be what the game seems to lack
     bool broken;            // a file is missing: what it would define cannot be told
+    struct Misspelt *misspelt;       // names told of where they are declared: misspelt.c's
     VEC(const char *) library_files; // by file number: the library whose text it is, or NULL
 };
 
