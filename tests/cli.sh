@@ -127,7 +127,7 @@ says out '## Library: sowing'
 
 # ---- check
 
-runs 0 check nim.sow race.sow round.sow trap.sow
+runs 0 check nim.sow race.sow trap.sow
 silent out
 silent err
 runs 1 check nim.sow broken.sow
