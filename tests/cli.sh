@@ -127,7 +127,7 @@ says out '## Library: sowing'
 
 # ---- check
 
-runs 0 check nim.sow race.sow trap.sow
+runs 0 check nim.sow race.sow
 silent out
 silent err
 runs 1 check nim.sow broken.sow
@@ -205,6 +205,13 @@ runs 0 check trap.sow --play 5
 says err 'warning[W0102]'
 runs 0 check round.sow --play 2 --max-plies 3
 says err 'W0103'
+printf '(define (fill hole)\n  (put 1 seed on: hole))\n' >parts.sow
+printf '(game "Filling"\n  (use sowing "parts.sow")\n  (players A B) (board (line 2)) (piece seed) (track way (path board))\n  (play\n    (fill a1)\n    (relay-sow a1 along: way)\n    (win A)))\n' >filling.sow
+runs 0 check filling.sow --play 10 --coverage
+same 'check --coverage: files that are used, libraries excepted' \
+    'parts.sow: 10  |   (put 1 seed on: hole))' \
+    "$(echo $(sed -n '/parts.sow:/p' out) "$(sed -n '/^ *10 .*(put/p' out | sed 's/^ *//')")"
+same 'check --coverage: lines' 10 "$(wc -l <out)"
 misused '--coverage means something with --play only' check nim.sow --coverage
 misused '--records means something with --play only' check nim.sow --records x
 misused '--seed means something with --play only' check nim.sow --seed 3
@@ -530,6 +537,15 @@ same 'their number' '40000 errors; the first 100 are shown' "$(grep 'errors;' er
 same 'the longest line is cut' yes "$(awk 'length > 130 { n++ } END { print n ? n : "yes" }' err)"
 timeout 20 "$OLDSOW" check --json long.sow >out
 same 'messages for programs' 2000 "$(grep -c '"code"' out)"
+
+# ---- headers of a record that name what the script does not have
+
+printf '[Reading "fre"]\n[Options "limit=9 limt=2"]\n\n1. take-1\n' >headers.txt
+runs 1 run nim.sow headers.txt
+says err 'headers.txt:1:10: error[E0207]: no reading is called `fre`'
+says err 'headers.txt:2:11: error[E0206]: `9` is no value of the option `limit`'
+says err 'headers.txt:2:19: error[E0205]: no option is called `limt`'
+says err 'did you mean `limit`?'
 
 # ---- line ends of old
 

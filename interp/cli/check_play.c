@@ -198,9 +198,8 @@ static void tell(Play *p, json_t **json) {
     bool fine = findings_report(&f);
     if (json)
         *json = play_json(p, &f);
-    else if (p->how->coverage && p->cli->nargs > 1)
-        printf("%s:\n", p->path);
-    if (!json && p->how->coverage && !coverage_print(&f, stdout, p->cli->colour_out)) fine = false;
+    else if (p->how->coverage)
+        fine &= coverage_print(&f, stdout, p->cli->nargs > 1, p->cli->colour_out);
     if (!fine) no_memory(p);
     if (failed(p)) p->status = EXIT_AT_FAULT;
     if (p->stopped) cli_complain(p->cli, "stopped after %" PRIu64 " games", p->played);

@@ -11,20 +11,21 @@ typedef struct Line {
     uint64_t count; // of what begins first
 } Line;
 
-static const Source *source_told(const Findings *f) {
-    const Shared *s = f->report->shared;
-    return source_of(&s->sources, s->script->tree->span);
+// The files that are shown are the author's: the script's own, and those it uses or varies.
+static bool told(const Findings *f, uint32_t file) {
+    return !script_is_library(f->report->shared->script, file);
 }
 
-static bool told(const Findings *f, const Spot *spot) {
-    return spot->span.file == f->report->shared->script->tree->span.file;
+static const Source *source_at(const Findings *f, uint32_t file) {
+    return &f->report->shared->sources.files.at[file];
 }
 
-static Line line_of(const Findings *f, const Spots *spots, const Source *source, uint32_t number) {
+static Line line_of(const Spots *spots, uint32_t file, const Source *source, uint32_t number) {
     Line line = {0};
     for (size_t i = 0; i < spots->n; i++) {
         const Spot *spot = &spots->at[i];
-        if (!told(f, spot) || source_place(source, spot->span.start).line != number) continue;
+        if (spot->span.file != file || source_place(source, spot->span.start).line != number)
+            continue;
         if (!line.counted) line.count = spot->count;
         line.counted = true;
         line.missed |= spot->count == 0;
@@ -32,15 +33,10 @@ static Line line_of(const Findings *f, const Spots *spots, const Source *source,
     return line;
 }
 
-bool coverage_print(const Findings *f, FILE *out, bool colour) {
-    Spots spots;
-    if (!spots_gather(&spots, f->tries, f->ntries)) {
-        spots_free(&spots);
-        return false;
-    }
-    const Source *source = source_told(f);
+static void print_file(const Source *source, const Spots *spots, uint32_t file, FILE *out,
+                       bool colour) {
     for (uint32_t n = 1; n <= source->nlines; n++) {
-        Line line = line_of(f, &spots, source, n);
+        Line line = line_of(spots, file, source, n);
         uint32_t size;
         const char *text = source_line(source, n, &size);
         if (n == source->nlines && size == 0) break;
@@ -52,6 +48,29 @@ bool coverage_print(const Findings *f, FILE *out, bool colour) {
             fprintf(out, "%14s |", "");
         if (size) fprintf(out, " %.*s", (int)size, text);
         fputc('\n', out);
+    }
+}
+
+static bool comes_up(const Spots *spots, uint32_t file) {
+    for (size_t i = 0; i < spots->n; i++)
+        if (spots->at[i].span.file == file) return true;
+    return false;
+}
+
+bool coverage_print(const Findings *f, FILE *out, bool named, bool colour) {
+    Spots spots;
+    if (!spots_gather(&spots, f->tries, f->ntries)) {
+        spots_free(&spots);
+        return false;
+    }
+    uint32_t own = f->report->shared->script->tree->span.file;
+    uint32_t files = (uint32_t)f->report->shared->sources.files.n;
+    if (named) fprintf(out, "%s:\n", source_at(f, own)->name);
+    print_file(source_at(f, own), &spots, own, out, colour);
+    for (uint32_t file = 0; file < files; file++) {
+        if (file == own || !told(f, file) || !comes_up(&spots, file)) continue;
+        fprintf(out, "%s:\n", source_at(f, file)->name);
+        print_file(source_at(f, file), &spots, file, out, colour);
     }
     spots_free(&spots);
     return true;
@@ -66,6 +85,7 @@ static json_t *spot_json(const Source *source, const Spot *spot) {
     };
     Place from = source_place(source, spot->span.start), to = source_place(source, spot->span.end);
     json_t *o = json_object();
+    json_object_set_new(o, "file", cli_json_text(source->name));
     json_object_set_new(o, "line", json_integer(from.line));
     json_object_set_new(o, "column", json_integer(from.column));
     json_object_set_new(o, "end_line", json_integer(to.line));
@@ -79,8 +99,9 @@ json_t *coverage_json(const Findings *f) {
     Spots spots;
     json_t *list = spots_gather(&spots, f->tries, f->ntries) ? json_array() : NULL;
     for (size_t i = 0; list && i < spots.n; i++)
-        if (told(f, &spots.at[i]))
-            json_array_append_new(list, spot_json(source_told(f), &spots.at[i]));
+        if (told(f, spots.at[i].span.file))
+            json_array_append_new(list,
+                                  spot_json(source_at(f, spots.at[i].span.file), &spots.at[i]));
     spots_free(&spots);
     return list;
 }

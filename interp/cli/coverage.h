@@ -6,10 +6,10 @@
 
 #include "../play/findings.h"
 
-// Of the script's own file; each line with the count of what begins first on it, and a `!` where something on it was never
+// The script's own file and the author's others, `named` with their names; each line with the count of what begins first on it, and a `!` where something on it was never
 // come by. False: there was no memory.
-bool coverage_print(const Findings *f, FILE *out, bool colour);
-// A list of all places of that file; NULL: there was no memory.
+bool coverage_print(const Findings *f, FILE *out, bool named, bool colour);
+// A list of all places of these files; NULL: there was no memory.
 json_t *coverage_json(const Findings *f);
 
 #endif

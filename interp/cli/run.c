@@ -161,7 +161,21 @@ static void complain_of_record(const Run *r) {
     codes_point(&told);
 }
 
+// What the headers name and the script does not have is told in the record.
+static bool headers_fit(Run *r) {
+    if (!r->record || !(record_header(r->record, "Reading") || record_header(r->record, "Options")))
+        return true;
+    OldsowReport *report = NULL;
+    OldsowGame *plain = oldsow_load(r->cli->args[0], NULL, &report);
+    bool fit = !plain || record_names(r->record, plain, !r->cli->reading);
+    oldsow_game_free(plain);
+    oldsow_report_free(report);
+    if (!fit) complain_of_record(r);
+    return fit;
+}
+
 static bool load(Run *r) {
+    if (!headers_fit(r)) return false;
     OldsowLoading how = {.reading = settle_reading(r)};
     OldsowSetting *settings = settle_options(r, &how.nsettings);
     if (!settings) {

@@ -30,6 +30,9 @@ const char *record_header(const Record *record, const char *name); // NULL: ther
 // [Options "columns=9 castle=shared"]: settings laid over the reading's.
 const OldsowSetting *record_settings(const Record *record, size_t *n);
 bool record_seed(const Record *record, uint64_t *seed);
+// Whether the script of that game, loaded in whatever way, has the options and values that the headers name, and the
+// reading, if `reading`. If not, the record is no longer fine.
+bool record_names(Record *record, const OldsowGame *game, bool reading);
 
 // ---- playing ---------------------------------------------------------------------------------
 

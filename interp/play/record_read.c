@@ -136,6 +136,12 @@ static void read_options(Record *r) {
             .option = arena_strndup(r->arena, s, (size_t)(equals - s)),
             .value = arena_strndup(r->arena, equals + 1, n - (size_t)(equals - s) - 1)};
         vec_push(r->arena, &r->settings, setting);
+        Span span = header->span; // exact, unless a `\\` stands before it
+        if (strlen(header->value) == span.end - span.start - 2) {
+            span.start += 1 + (uint32_t)(s - header->value);
+            span.end = span.start + (uint32_t)n;
+        }
+        vec_push(r->arena, &r->setting_spans, span);
         s += n + strspn(s + n, " ");
     }
 }

@@ -18,7 +18,8 @@ struct Record {
     Diags diags;
     VEC(RecordHeader) headers;
     VEC(OldsowSetting) settings;
-    uint32_t moves; // offset of the text after the headers
+    VEC(Span) setting_spans; // where each is written
+    uint32_t moves;          // offset of the text after the headers
 };
 
 typedef enum TokenKind {
