@@ -209,8 +209,8 @@ printf '(define (fill hole)\n  (put 1 seed on: hole))\n' >parts.sow
 printf '(game "Filling"\n  (use sowing "parts.sow")\n  (players A B) (board (line 2)) (piece seed) (track way (path board))\n  (play\n    (fill a1)\n    (relay-sow a1 along: way)\n    (win A)))\n' >filling.sow
 runs 0 check filling.sow --play 10 --coverage
 same 'check --coverage: files that are used, libraries excepted' \
-    'parts.sow: 10  |   (put 1 seed on: hole))' \
-    "$(echo $(sed -n '/parts.sow:/p' out) "$(sed -n '/^ *10 .*(put/p' out | sed 's/^ *//')")"
+    'parts.sow: 10 | (put 1 seed on: hole))' \
+    "$(grep -e 'parts.sow:' -e '(put' out | tr -s ' \n' ' ' | sed 's/ $//')"
 same 'check --coverage: lines' 10 "$(wc -l <out)"
 misused '--coverage means something with --play only' check nim.sow --coverage
 misused '--records means something with --play only' check nim.sow --records x
