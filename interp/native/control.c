@@ -6,17 +6,19 @@
 
 // ---- jumps ---------------------------------------------------------------------------------------
 
-static void go_to(Translator *t, int to) {
-    arrive(t, to);
-    label_at(t, to, t->player)->jumped = true;
+// A jump back that has to be charged: another round of a loop that is not written out.
+static bool charged(Translator *t, int to) {
+    if (to > t->pc || t->quiet[to]) return false;
+    for (int k = t->context; t->contexts[k].parent >= 0; k = t->contexts[k].parent)
+        if (t->contexts[k].head == to) return false;
+    return true;
 }
 
 void leave(Translator *t, int to) {
-    if (to <= t->pc && !t->quiet[to])
+    if (charged(t, to))
         say(t, "if (RARE((steps -= %d) < 0)) %s", t->pc - to + 1,
             fault_text(t, fault_name(R_STEPS)));
-    go_to(t, to);
-    say(t, "goto %s;", label_text(t, to, t->player));
+    say(t, "goto %s;", jump_to(t, to));
 }
 
 // Without the brackets around all of it: an `if` has its own.
@@ -32,9 +34,8 @@ static const char *bare(Translator *t, const char *test) {
 }
 
 static void leave_if(Translator *t, const char *test, int to) {
-    if (to > t->pc || t->quiet[to]) {
-        go_to(t, to);
-        say(t, "if (%s) goto %s;", bare(t, test), label_text(t, to, t->player));
+    if (!charged(t, to)) {
+        say(t, "if (%s) goto %s;", bare(t, test), jump_to(t, to));
         return;
     }
     say(t, "if (%s) {", bare(t, test));
@@ -79,8 +80,7 @@ static void loop_end(Translator *t, const char *test, int to, int rounds) {
     }
     say(t, "if (%s) {", test);
     say(t, "steps -= %d;", rounds * (t->spots[t->pc].back - t->pc + 1));
-    go_to(t, to);
-    say(t, "goto %s;", label_text(t, to, t->player));
+    say(t, "goto %s;", jump_to(t, to));
     say(t, "}");
 }
 
@@ -105,8 +105,7 @@ static void iterate_list(Translator *t, const int32_t *w) {
     }
     bool known = range_single(list.range);
     if (i.range.low >= n) { // an empty one
-        go_to(t, w[4]);
-        say(t, "goto %s;", label_text(t, w[4], t->player));
+        say(t, "goto %s;", jump_to(t, w[4]));
         t->open = false;
         return;
     }
@@ -151,7 +150,7 @@ static void iterate_cells(Translator *t, const int32_t *w) {
     Value i = pop_value(t);
     const char *test = i.range.low >= 0 ? phrase(t, "%s >= %d", i.text, w[2])
                                         : phrase(t, "(uint32_t)%s >= %du", i.text, w[2]);
-    loop_end(t, test, w[5], w[2]);
+    if (i.range.low < 0 || i.range.high >= w[2]) loop_end(t, test, w[5], w[2]);
     Range r = below(i.range, w[2]);
     set_cell(t, w[4], phrase(t, "c[%d + %s]", w[1], i.text), any_cell);
     say(t, "%s = %s + 1;", cell_text(t, w[3]), i.text);
@@ -220,15 +219,17 @@ static void taken(Translator *t, int number, const Range *waiting) {
     for (int i = 0; i < a->nvars; i++)
         if (t->scalar_of[a->cells[i]] >= 0) cells[t->scalar_of[a->cells[i]]] = t->chosen[number][i];
     for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
-    arrive_as(t, a->target, t->player, cells, slots);
-    label_at(t, a->target, t->player)->jumped = true;
+    int target = a->target, context = lands(t, t->context, &target);
+    arrive_as(t, context, target, cells, slots);
 }
 
 static void take(Translator *t, int number) {
     const Alternative *a = &t->p->alternatives[number];
     for (int i = 0; i < a->nvars; i++)
         say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
-    say(t, "goto %s;", label_text(t, a->target, t->player));
+    int target = a->target, context = lands(t, t->context, &target);
+    label_at(t, context, target)->jumped = true;
+    say(t, "goto %s;", label_text(t, context, target));
 }
 
 // The state waits; or a candidate is picked here, in a game that is to be played on.
@@ -264,7 +265,6 @@ static void decide(Translator *t, int decision) {
     if (!looks) {
         forget_scratch(t, t->cells);
         arrive(t, t->p->decisions[decision].pc);
-        label_at(t, t->p->decisions[decision].pc, t->player)->jumped = true;
     }
     for (int i = 0; i < n; i++) taken(t, all[i], t->cells);
     if (!looks) {
@@ -319,8 +319,7 @@ static void throw_dice(Translator *t, int number) {
             d->nvalues, k);
         know_cell(t, throw->cells[k], r);
     }
-    go_to(t, throw->target);
-    say(t, "goto %s;", label_text(t, throw->target, t->player));
+    say(t, "goto %s;", jump_to(t, throw->target));
 }
 
 // ---- looking ahead -------------------------------------------------------------------------------
@@ -342,7 +341,7 @@ static bool in_trial(const Translator *t, int would) {
 static void would_begin(Translator *t, const int32_t *w) {
     settle_all(t);
     Would *would = t->woulds[t->pc];
-    facts_keep(t, outside_of(t, t->pc, t->player));
+    facts_keep(t, outside_of(t, t->context, t->pc));
     if (would->tries) {
         say(t, "LOOK(fault = look_push(run, &looks, c, (Look){.then = %d, .end = %d, .enough = %s,",
             w[1], w[2], w[3] == INT32_MIN ? "INT32_MIN" : phrase(t, "%d", w[3]));
@@ -351,12 +350,13 @@ static void would_begin(Translator *t, const int32_t *w) {
         say(t, "if (fault) FAULT(fault, %d);", t->pc);
         say(t, "looks.base = n;");
         push_value(t, "", any_number);
-        for (int player = 0; player < t->nvariants; player++) { // the answer
-            int was = t->player;
-            if (t->nvariants > 1) t->player = player;
-            if (t->player == was || would->turns) go_to(t, w[2]);
-            t->player = was;
+        int was = t->context;
+        for (int k = 0; k < t->nvariants; k++) { // the answer
+            if (k != was && !would->turns) continue;
+            enter(t, k);
+            arrive(t, w[2]);
         }
+        enter(t, was);
         t->depth--;
         return;
     }
@@ -419,23 +419,23 @@ static void answer(Translator *t) {
     const char *slot = slot_of(t, depth);
     if (strcmp(slot, v.text) != 0) say(t, "%s = %s;", slot, v.text);
     would_restore(t, at);
-    int was = t->player;
-    for (int player = 0; player < t->nvariants; player++) {
-        if (t->nvariants > 1) t->player = player;
-        Facts *outside = outside_of(t, at, t->player);
-        if ((t->player != was && !would->turns) || !outside->known) continue;
+    int was = t->context, here = lands(t, was, &at);
+    for (int k = 0; k < t->ncontexts; k++) {
+        if (k != here && !(would->turns && k < t->nvariants)) continue;
+        Facts *outside = outside_of(t, k, at);
+        if (!outside->known) continue;
         Range slots[STACK_SIZE + 1];
         memcpy(slots, outside->slots, (size_t)depth * sizeof *slots);
         slots[depth] = v.range;
-        arrive_as(t, end, t->player, outside->cells, slots);
-        label_at(t, end, t->player)->jumped = true;
-        const char *label = label_text(t, end, t->player);
+        int to = end, context = lands(t, k, &to);
+        arrive_as(t, context, to, outside->cells, slots);
+        label_at(t, context, to)->jumped = true;
+        const char *label = label_text(t, context, to);
         if (would->turns && t->nvariants > 1)
-            say(t, "if (c[MOVER] == %d) goto %s;", player, label);
+            say(t, "if (c[MOVER] == %d) goto %s;", k, label);
         else
             say(t, "goto %s;", label);
     }
-    t->player = was;
 }
 
 static void raise(Translator *t, int code) {

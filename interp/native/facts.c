@@ -34,18 +34,16 @@ static Facts *facts_new(Translator *t, int pc) {
     return f;
 }
 
-static size_t index_of(const Translator *t, int pc, int player) {
-    return (size_t)pc * (size_t)t->nvariants + (size_t)(player < 0 ? 0 : player);
-}
-
-static Facts *in_table(Translator *t, Facts **table, int pc, int player) {
-    Facts **f = &table[index_of(t, pc, player)];
+static Facts *in_table(Translator *t, int context, Facts **table, int pc) {
+    Facts **f = &table[pc - t->contexts[context].head];
     if (!*f) *f = facts_new(t, pc);
     return *f;
 }
-Facts *label_at(Translator *t, int pc, int player) { return in_table(t, t->labels, pc, player); }
-Facts *outside_of(Translator *t, int would, int player) {
-    return in_table(t, t->outside, would, player);
+Facts *label_at(Translator *t, int context, int pc) {
+    return in_table(t, context, t->contexts[context].labels, pc);
+}
+Facts *outside_of(Translator *t, int context, int would) {
+    return in_table(t, context, t->contexts[context].outside, would);
 }
 
 static void join(Translator *t, Range *known, const Range *more, int n, bool give_up, Range most) {
@@ -59,8 +57,8 @@ static void join(Translator *t, Range *known, const Range *more, int n, bool giv
     }
 }
 
-void arrive_as(Translator *t, int pc, int player, const Range *cells, const Range *slots) {
-    Facts *f = label_at(t, pc, player);
+void arrive_as(Translator *t, int context, int pc, const Range *cells, const Range *slots) {
+    Facts *f = label_at(t, context, pc);
     int depth = t->spots[pc].depth;
     if (!f->known) {
         memcpy(f->cells, cells, (size_t)t->nscalars * sizeof *cells);
@@ -83,7 +81,8 @@ static void slots_now(const Translator *t, Range *slots) {
 void arrive(Translator *t, int pc) {
     Range slots[STACK_SIZE + 1];
     slots_now(t, slots);
-    arrive_as(t, pc, t->player, t->cells, slots);
+    int context = lands(t, t->context, &pc);
+    arrive_as(t, context, pc, t->cells, slots);
 }
 
 // For the place where a look-ahead begins: the last pass tells what holds.

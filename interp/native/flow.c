@@ -32,7 +32,10 @@ static void flow(Translator *t, Work *work, int pc, int depth, int would) {
 
 static void jump(Translator *t, Work *work, int from, int pc, int depth, int would) {
     t->spots[pc].label = true;
-    if (pc <= from && t->spots[pc].back < from) t->spots[pc].back = from;
+    Spot *to = &t->spots[pc];
+    if (pc <= from && to->back < from) to->back = from;
+    if (to->last < 0 || from < to->first) to->first = from;
+    if (from > to->last) to->last = from;
     flow(t, work, pc, depth, would);
 }
 
@@ -79,8 +82,8 @@ static void flow_from(Translator *t, Work *work, int pc) {
         break;
     case OP_WOULD:
         flow(t, work, next, depth, pc);
-        jump(t, work, -1, w[1], depth, pc);
-        jump(t, work, -1, w[2], after, would);
+        jump(t, work, pc, w[1], depth, pc);
+        jump(t, work, pc, w[2], after, would);
         return;
     case OP_WIN:
     case OP_WIN_LIST:
@@ -252,10 +255,13 @@ static void find_scalars(Translator *t) {
 void find_flow(Translator *t) {
     Work work = {0};
     for (int i = 0; i < t->p->ncode; i++)
-        t->spots[i] = (Spot){.depth = -1, .would = -1, .back = -1};
+        t->spots[i] = (Spot){.depth = -1, .would = -1, .back = -1, .last = -1};
     t->spots[0].entry = true;
-    jump(t, &work, -1, 0, 0, -1);
+    flow(t, &work, 0, 0, -1);
+    t->spots[0].label = true;
     while (work.n > 0) flow_from(t, &work, work.at[--work.n]);
+    for (int i = 0; i < t->p->ncode; i++) // there the rounds of a loop that is written out meet
+        if (t->spots[i].back >= 0) t->spots[next_pc(t, t->spots[i].back)].label = true;
     find_scalars(t);
     find_woulds(t);
     for (int i = 0; i < t->p->nlists; i++)

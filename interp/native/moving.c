@@ -162,18 +162,16 @@ static void set_mover(Translator *t) {
     settle_all(t);
     say(t, "c[MOVER] = %s;", q.text);
     if (t->nvariants == 1) return;
-    int was = t->player;
+    int was = t->context;
     for (int player = q.range.low; player <= q.range.high; player++) {
-        t->player = player;
-        arrive(t, next);
-        label_at(t, next, player)->jumped = true;
-        const char *label = label_text(t, next, player);
+        enter(t, player);
+        const char *label = jump_to(t, next);
         if (player < q.range.high)
             say(t, "if (%s == %d) goto %s;", q.text, player, label);
         else
             say(t, "goto %s;", label);
     }
-    t->player = was;
+    enter(t, was);
     t->open = false;
 }
 

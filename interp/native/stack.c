@@ -174,8 +174,16 @@ bool need_fit(Translator *t, int below) {
     return need(t, below, CELL_MIN, CELL_MAX, "fits_cell", R_TOO_BIG);
 }
 
-const char *label_text(Translator *t, int pc, int player) {
-    return t->nvariants > 1 ? phrase(t, "L%d_%d", pc, player) : phrase(t, "L%d", pc);
+const char *label_text(Translator *t, int context, int pc) {
+    return t->nvariants > 1 || context > 0 ? phrase(t, "L%d_%d", pc, context)
+                                           : phrase(t, "L%d", pc);
+}
+
+const char *jump_to(Translator *t, int pc) {
+    arrive(t, pc);
+    int context = lands(t, t->context, &pc);
+    label_at(t, context, pc)->jumped = true;
+    return label_text(t, context, pc);
 }
 
 // ---- sites and kinds -----------------------------------------------------------------------------

@@ -129,8 +129,8 @@ static void note_place(Translator *t) {
 }
 
 static void begin_at_label(Translator *t, int pc) {
-    const Facts *f = label_at(t, pc, t->player);
-    if (f->jumped && t->out) fprintf(t->out, "%s:;\n", label_text(t, pc, t->player));
+    const Facts *f = label_at(t, t->context, pc);
+    if (f->jumped && t->out) fprintf(t->out, "%s:;\n", label_text(t, t->context, pc));
     memcpy(t->cells, f->cells, (size_t)t->nscalars * sizeof *t->cells);
     t->depth = 0;
     while (t->depth < t->spots[pc].depth) {
@@ -144,28 +144,59 @@ static void begin_at_label(Translator *t, int pc) {
     t->open = true;
 }
 
-// One going over the code of one variant.
-static void go_over(Translator *t) {
-    t->open = false; // the instruction before leads here
-    t->line = 0;
-    for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc)) {
-        if (!visited(t, pc)) {
-            t->open = false;
-            continue;
+static void go_over(Translator *t, int from, int to);
+
+// Writes a loop out, round by round.
+static void go_round(Translator *t, int head, int rounds) {
+    int was = t->context, back = t->spots[head].back;
+    int context = first_round(t, head, rounds);
+    Range slots[STACK_SIZE + 1];
+    for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
+    arrive_as(t, context, head, t->cells, slots);
+    for (int k = 0; k < rounds; k++) {
+        enter(t, context);
+        t->open = false;
+        go_over(t, head, back);
+        if (t->open) { // past the loop's last jump
+            settle_all(t);
+            say(t, "goto %s;", jump_to(t, next_pc(t, back)));
         }
+        if (k + 1 < rounds) context = next_round(t, context);
+    }
+    enter(t, was);
+    t->open = false;
+}
+
+// Goes over a stretch of the code in the context in hand.
+static void go_over(Translator *t, int from, int to) {
+    for (int pc = from; pc <= to; pc = next_pc(t, pc)) {
         t->pc = pc;
         if (t->spots[pc].label) {
             if (t->open) {
                 settle_all(t);
                 arrive(t, pc);
             }
-            t->open = false;
-            if (label_at(t, pc, t->player)->known) begin_at_label(t, pc);
+            t->open = visited(t, pc) && label_at(t, t->context, pc)->known;
+            if (t->open) begin_at_label(t, pc);
         }
         if (!t->open) continue;
+        int rounds = rounds_written(t, pc);
+        if (rounds > 0) {
+            settle_all(t);
+            go_round(t, pc, rounds);
+            pc = t->spots[pc].back;
+            continue;
+        }
         note_place(t);
         instruction(t, t->p->code + pc);
     }
+}
+
+static void go_over_all(Translator *t, int context) {
+    enter(t, context);
+    t->open = false; // the instruction before leads here
+    t->line = 0;
+    go_over(t, 0, t->p->ncode - 1);
 }
 
 // ---- the function --------------------------------------------------------------------------------
@@ -200,13 +231,13 @@ static void write_entries(Translator *t) {
     for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc)) {
         const Spot *spot = &t->spots[pc];
         if (!visited(t, pc) || !(spot->entry || spot->answer)) continue;
-        for (int player = 0; player < t->nvariants; player++) {
-            Facts *f = label_at(t, pc, player);
+        for (int k = 0; k < t->nvariants; k++) {
+            Facts *f = label_at(t, k, pc);
             if (!f->known) continue;
             f->jumped = true;
-            say(t, "case %d: %s goto %s;", pc * t->nvariants + player,
+            say(t, "case %d: %s goto %s;", pc * t->nvariants + k,
                 spot->answer ? phrase(t, "t%d = looks.answer;", spot->depth - 1) : "",
-                label_text(t, pc, player));
+                label_text(t, k, pc));
         }
     }
     say(t, "default: return IS_FAULT; // no such place");
@@ -259,14 +290,17 @@ static void find_out(Translator *t) {
         int cell = t->scalar_cell[i];
         cells[i] = cell < p->nstate ? range_of(p->initial[cell], p->initial[cell]) : any_cell;
     }
-    arrive_as(t, 0, t->nvariants > 1 ? first : -1, cells, NULL);
+    arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
     do {
         t->changed = false;
-        for (int k = 0; k < t->nvariants; k++) {
-            t->player = t->nvariants > 1 ? k : p->nplayers == 1 ? 0 : -1;
-            go_over(t);
-        }
+        for (int k = 0; k < t->nvariants; k++) go_over_all(t, k);
     } while (t->changed);
+    // Jumps that once were, while less was known, are no more.
+    for (int k = 0; k < t->ncontexts; k++)
+        for (int pc = t->contexts[k].head; pc <= t->contexts[k].back; pc++)
+            if (t->contexts[k].labels[pc - t->contexts[k].head])
+                t->contexts[k].labels[pc - t->contexts[k].head]->jumped = false;
+    for (int k = 0; k < t->nvariants; k++) go_over_all(t, k);
 }
 
 void translate(FILE *out, Arena *arena, const Program *p, bool places) {
@@ -276,16 +310,15 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->p = p;
     t->places = places;
     t->nvariants = p->nplayers == VARIANTS_MAX && p->ncode <= VARIANT_CODE_MAX ? VARIANTS_MAX : 1;
-    t->spots = arena_array(arena, n, sizeof *t->spots);
+    t->spots = arena_array(arena, n + 1, sizeof *t->spots);
     t->woulds = arena_array(arena, n, sizeof *t->woulds);
-    t->labels = arena_array(arena, n * (size_t)t->nvariants, sizeof *t->labels);
-    t->outside = arena_array(arena, n * (size_t)t->nvariants, sizeof *t->outside);
     t->scalar_of = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->scalar_of);
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
     t->chosen = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->chosen);
     t->offered = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->offered);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
     find_flow(t);
+    contexts_init(t);
     find_out(t);
     t->out = out;
     for (int i = 0; i < t->naheads; i++) write_ahead(t, i);
@@ -307,9 +340,8 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     write_variables(t);
     write_entries(t);
     for (int k = 0; k < t->nvariants; k++) {
-        t->player = t->nvariants > 1 ? k : p->nplayers == 1 ? 0 : -1;
         if (t->nvariants > 1) fprintf(out, "\n    // ---- %s to move\n\n", p->players[k]);
-        go_over(t);
+        go_over_all(t, k);
     }
     write_end(t);
     fputs("}\n", out);

@@ -15,6 +15,8 @@ enum {
     VARIANTS_MAX = 2,
     VARIANT_CODE_MAX = 20000, // longer programs are written once
     LABELS_MAX = 1 << 22,     // label facts kept in all, in ranges
+    UNROLLED_MAX = 12,        // rounds of a loop that is written out, and
+    UNROLLED_WORDS_MAX = 500, // code words that come of it
     QUIET_MAX = 64,           // innermost loops of at most so many rounds are charged at their end
     SPELT_MAX = 16,           // counts that are added up one by one
 };
@@ -27,10 +29,23 @@ typedef struct Spot { // what holds at a code word
     int depth;        // -1: nothing comes here
     int would;        // pc of the innermost look-ahead, or -1
     int back;         // the last place that jumps back here, or -1
+    int first, last;  // place that jumps here; last -1: none does
     bool label;       // something jumps here
     bool entry;       // a run may begin or go on here
     bool answer;      // an answer of a look-ahead that tries decisions arrives here
 } Spot;
+
+// In which the code is gone over: for a player to move, and there for a round of a loop that is written out round by
+// round. A context of its own has the code words `head` to `back`, those of the loop.
+typedef struct Context {
+    int player; // the mover, -1: any
+    int parent; // context around the loop, or -1
+    int head, back, exit, round, rounds;
+    int weight; // how often its code is written
+    int next;   // that of the next round, -1: not there yet
+    struct Facts **labels,
+        **outside; // per code word from head on; outside: where a look-ahead begins
+} Context;
 
 typedef struct Run {
     int base, n;
@@ -82,8 +97,10 @@ typedef struct Translator {
     const char *names[SCALARS_MAX];
     bool kept
         [SCALARS_MAX]; // besides those of the position: is read from its cell when a run begins or goes on
-    int player, nvariants;        // player: the mover of the variant in hand, -1: any
-    Facts **labels, **outside;    // per variant and pc; outside: where a look-ahead begins
+    Context *contexts; // the first nvariants are the players'
+    int ncontexts, nvariants;
+    size_t contexts_cap;
+    int context, player;          // in hand; the player is the context's
     Range (*chosen)[CHOOSE_VARS]; // per alternative: values it was offered with
     bool *offered;
     int *alternatives; // room for those of one decision
@@ -106,6 +123,16 @@ int next_pc(const Translator *t, int pc);
 bool visited(const Translator *t, int pc);
 void find_flow(Translator *t);
 
+// contexts.c
+void contexts_init(Translator *t);
+void enter(Translator *t, int context);
+// In which context a jump from that one to *pc comes out; *pc becomes the loop's exit after its last round.
+int lands(Translator *t, int context, int *pc);
+// Whether the loop that begins here is to be written out, for the current facts; gives its rounds or 0.
+int rounds_written(Translator *t, int pc);
+int first_round(Translator *t, int pc, int rounds);
+int next_round(Translator *t, int context);
+
 // facts.c
 extern const Range any_number, any_cell, a_truth, a_count;
 Range range_of(int32_t low, int32_t high);
@@ -116,10 +143,10 @@ Range list_range(const Translator *t, int list);
 Range values_range(const int16_t *values, int n);
 // What is known now holds at the label too; *_as: with this for the cells and the slots.
 void arrive(Translator *t, int pc);
-void arrive_as(Translator *t, int pc, int player, const Range *cells, const Range *slots);
-Facts *label_at(Translator *t, int pc, int player);
+void arrive_as(Translator *t, int context, int pc, const Range *cells, const Range *slots);
+Facts *label_at(Translator *t, int context, int pc);
 void facts_keep(Translator *t, Facts *at);
-Facts *outside_of(Translator *t, int would, int player);
+Facts *outside_of(Translator *t, int context, int would);
 // Once the value is known to be true, or false: the new range of the scalar it compares. False if that cannot be.
 bool refine(const Translator *t, const Value *v, bool truth, Range *range);
 
@@ -148,7 +175,9 @@ void attempt(Translator *t, const char *action); // a call that gives 0 or the f
 bool need_list(Translator *t, int below);
 bool need_player(Translator *t, int below);
 bool need_fit(Translator *t, int below);
-const char *label_text(Translator *t, int pc, int player);
+const char *label_text(Translator *t, int context, int pc);
+// Arrives at the label by a jump, and gives its text.
+const char *jump_to(Translator *t, int pc);
 bool is_sites(const Translator *t, Range r);
 bool is_kinds(const Translator *t, Range r);
 // The text of the cell with this number of pieces: both must be there.

@@ -1,0 +1,118 @@
+// Players to move, and rounds of loops that are written out.
+#include "translator.h"
+
+static void table_new(Translator *t, Context *c) {
+    size_t n = (size_t)(c->back - c->head + 1);
+    c->labels = arena_array(t->arena, n, sizeof *c->labels);
+    c->outside = arena_array(t->arena, n, sizeof *c->outside);
+}
+
+static int context_new(Translator *t, Context c) {
+    c.next = -1;
+    table_new(t, &c);
+    arena_grow(t->arena, (void **)&t->contexts, &t->contexts_cap, (size_t)t->ncontexts + 1,
+               sizeof *t->contexts);
+    t->contexts[t->ncontexts] = c;
+    return t->ncontexts++;
+}
+
+void contexts_init(Translator *t) {
+    for (int k = 0; k < t->nvariants; k++) {
+        int player = t->nvariants > 1 ? k : t->p->nplayers == 1 ? 0 : -1;
+        context_new(
+            t, (Context){.player = player, .parent = -1, .back = t->p->ncode - 1, .weight = 1});
+    }
+}
+
+void enter(Translator *t, int context) {
+    t->context = context;
+    t->player = t->contexts[context].player;
+}
+
+int lands(Translator *t, int context, int *pc) {
+    while (t->contexts[context].parent >= 0) {
+        const Context *c = &t->contexts[context];
+        if (*pc > c->head && *pc <= c->back) return context;
+        if (*pc == c->head) {
+            if (c->round + 1 < c->rounds) return next_round(t, context);
+            *pc = c->exit;
+        }
+        context = t->contexts[context].parent;
+    }
+    return context;
+}
+
+// ---- loops that are written out ------------------------------------------------------------------
+
+// Nothing waits, turns or is tried within the loop, and there is no way into it but by its head.
+static bool closed(const Translator *t, int head, int back) {
+    const Program *p = t->p;
+    for (int pc = head; pc <= back; pc = next_pc(t, pc)) {
+        const Spot *s = &t->spots[pc];
+        if (!visited(t, pc)) continue;
+        if (s->entry || s->answer || s->back > back) return false;
+        if (s->last >= 0 && (s->first < head || s->last > back)) return false;
+        switch ((Opcode)p->code[pc]) {
+        case OP_CHOOSE:
+        case OP_DECIDE:
+        case OP_THROW:
+        case OP_SET_MOVER: return false;
+        case OP_WOULD:
+            if (t->woulds[pc]->tries) return false;
+            break;
+        default: break;
+        }
+    }
+    return true;
+}
+
+// The rounds of the loop over a list, or cells, if they are known; `at` is the cell that counts them.
+static int rounds_of(const Translator *t, const int32_t *w, int *at) {
+    const Program *p = t->p;
+    if (w[0] == OP_ITER_CELLS) {
+        *at = w[3];
+        return w[2];
+    }
+    if (w[0] != OP_ITER_LIST) return 0;
+    Range list = cell_range(t, w[1]);
+    *at = w[2];
+    bool known = range_single(list) && list.low >= 0 && list.low < p->nlists;
+    return known ? p->lists[list.low].n : 0;
+}
+
+int rounds_written(Translator *t, int pc) {
+    const int32_t *w = t->p->code + pc;
+    const Context *c = &t->contexts[t->context];
+    int at = 0, n = rounds_of(t, w, &at), back = t->spots[pc].back;
+    if (n < 1 || n > UNROLLED_MAX || back < 0 || (c->parent >= 0 && c->head == pc)) return 0;
+    int exit = w[operands((Opcode)w[0])], words = (back - pc + 1) * n * c->weight;
+    if (words > UNROLLED_WORDS_MAX || (exit >= pc && exit <= back)) return 0;
+    Range i = cell_range(t, at);
+    if (i.low != 0 || i.high != 0 || !closed(t, pc, back)) return 0;
+    return n;
+}
+
+int next_round(Translator *t, int context) {
+    if (t->contexts[context].next < 0) {
+        Context c = t->contexts[context];
+        c.round++;
+        int next = context_new(t, c);
+        t->contexts[context].next = next;
+    }
+    return t->contexts[context].next;
+}
+
+int first_round(Translator *t, int pc, int rounds) {
+    for (int k = t->nvariants; k < t->ncontexts; k++) {
+        const Context *c = &t->contexts[k];
+        if (c->parent == t->context && c->head == pc && c->round == 0) return k;
+    }
+    const int32_t *w = t->p->code + pc;
+    return context_new(t, (Context){.player = t->player,
+                                    .parent = t->context,
+                                    .head = pc,
+                                    .back = t->spots[pc].back,
+                                    .exit = w[operands((Opcode)w[0])],
+                                    .rounds = rounds,
+                                    .weight = t->contexts[t->context].weight * rounds});
+}
