@@ -68,6 +68,11 @@ _Static_assert((int)ONWARD_BRANCHES == (int)STEP_BRANCHES, "room to count candid
 
 OldsowStatus native_run(Vm *vm, Cell *cells, int at, Onward *on) {
     StepRun run;
+    if (vm->candidates_cap < STEP_ROOM && !candidates_reserve(vm, STEP_ROOM)) {
+        vm->fault = (Fault){.code = R_MEMORY, .pc = at};
+        vm->ncandidates = 0;
+        return vm->status = OLDSOW_FAULT;
+    }
     run.list = (StepCandidate *)(void *)vm->candidates;
     run.room = vm->candidates_cap;
     run.saved = vm->saved;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "step.h"
+
 // ---- jumps ---------------------------------------------------------------------------------------
 
 // A jump back that has to be charged: another round of a loop that is not written out.
@@ -159,10 +161,28 @@ static void iterate_cells(Translator *t, const int32_t *w) {
 
 // ---- candidates ----------------------------------------------------------------------------------
 
-static void candidate(Translator *t, int number, const char *weight) {
+// Whether the place in hand is within a loop, begun after the last CHOOSE, that is not written out.
+static bool in_loop(const Translator *t) {
+    for (int pc = t->searched; pc <= t->pc; pc = next_pc(t, pc)) {
+        if (t->spots[pc].back < t->pc) continue;
+        int k = t->context;
+        while (t->contexts[k].parent >= 0 && t->contexts[k].head != pc) k = t->contexts[k].parent;
+        if (t->contexts[k].parent < 0) return true;
+    }
+    return false;
+}
+
+// There is room for the first few, if each is found but once.
+static void need_room(Translator *t) {
+    t->found++;
+    bool sure = t->spots[t->pc].would < 0 && t->found <= STEP_ROOM && !in_loop(t);
+    if (!sure) say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
+}
+
+static void candidate(Translator *t, int number, const char *weight, const char *taken) {
     const Alternative *a = &t->p->alternatives[number];
-    say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
-    say(t, "list[n].alternative = %d;", number);
+    need_room(t);
+    if (!t->alone[number]) say(t, "list[n].alternative = %d;", number);
     for (int i = 0; i < a->nvars; i++) {
         push_cell(t, a->cells[i]);
         Value v = pop_value(t);
@@ -173,7 +193,8 @@ static void candidate(Translator *t, int number, const char *weight) {
         t->chosen[number][i] = r;
     }
     t->offered[number] = true;
-    say(t, "list[n++].weight = %s;", weight);
+    if (!t->alone[number]) say(t, "list[n].weight = %s;", weight);
+    say(t, taken ? "n += %s;" : "n++;", taken);
 }
 
 // Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
@@ -236,6 +257,9 @@ static void take(Translator *t, int number) {
 static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
     say(t, "if (plies == 0 || n >= STEP_BRANCHES) {");
+    if (t->alone[all[0]])
+        say(t, "for (size_t i = 0; i < n; i++) list[i].alternative = %d, list[i].weight = 1;",
+            all[0]);
     say(t, "c[WAITS_AT] = %d;", decision + 1);
     say(t, "STOP(%s);", chance ? "WAITS_CHANCE" : "WAITS_CHOICE");
     say(t, "}");
@@ -289,7 +313,7 @@ static void lot(Translator *t, int number) {
     if (weight.range.high > CELL_MAX)
         fault_if(t, phrase(t, "%s > CELL_MAX", weight.text), R_TOO_BIG);
     say(t, "if (%s > 0) {", weight.text);
-    candidate(t, number, phrase(t, "(uint16_t)%s", weight.text));
+    candidate(t, number, phrase(t, "(uint16_t)%s", weight.text), NULL);
     say(t, "}");
 }
 
@@ -452,6 +476,22 @@ static void raise(Translator *t, int code) {
 
 // ---- all of them ---------------------------------------------------------------------------------
 
+// A jump past what offers a candidate and nothing else: the candidate is written down, and counted if it is one.
+static bool offers(Translator *t, const Value *v, int to) {
+    const int32_t *code = t->p->code;
+    int cand = next_pc(t, t->pc);
+    // A test of several parts has jumped already where the first of them failed.
+    if (code[cand] != OP_CAND || t->spots[cand].label || t->spots[t->pc].label) return false;
+    int after = next_pc(t, cand);
+    bool leads = after == to || (code[after] == OP_JMP && code[after + 1] == to);
+    if (!leads || v->range.low < 0 || v->range.high > 1 || range_single(v->range)) return false;
+    t->pc = cand;
+    candidate(t, code[cand + 1], "1", v->text);
+    leave(t, to);
+    t->open = false;
+    return true;
+}
+
 static void conditional(Translator *t, const int32_t *w) {
     bool truth = w[0] == OP_JNZ || w[0] == OP_JNZK, keep = w[0] == OP_JZK || w[0] == OP_JNZK;
     Value v = *top_value(t, 0);
@@ -464,7 +504,7 @@ static void conditional(Translator *t, const int32_t *w) {
         branch(t, &v, truth, w[1]);
         top_value(t, 0)->range = r;
         t->depth--;
-    } else {
+    } else if (truth || !offers(t, &v, w[1])) {
         branch(t, &v, truth, w[1]);
     }
 }
@@ -492,9 +532,11 @@ void control(Translator *t, const int32_t *w) {
         return;
     case OP_CHOOSE:
         settle_all(t);
+        t->searched = t->pc;
+        t->found = 0;
         say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
         return;
-    case OP_CAND: candidate(t, w[1], "1"); return;
+    case OP_CAND: candidate(t, w[1], "1", NULL); return;
     case OP_LOT: lot(t, w[1]); return;
     case OP_DECIDE:
         settle_all(t);

@@ -252,6 +252,19 @@ static void find_scalars(Translator *t) {
     }
 }
 
+// Decisions with one alternative, as they stand in the code.
+static void find_alone(Translator *t) {
+    const Program *p = t->p;
+    int offered = -1, n = 0;
+    for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc)) {
+        const int32_t *w = p->code + pc;
+        if (w[0] == OP_CHOOSE) offered = -1, n = 0;
+        if (w[0] == OP_LOT) n = 2;
+        if (w[0] == OP_CAND && w[1] != offered) offered = w[1], n++;
+        if (w[0] == OP_DECIDE && n == 1 && t->spots[pc].would < 0) t->alone[offered] = true;
+    }
+}
+
 void find_flow(Translator *t) {
     Work work = {0};
     for (int i = 0; i < t->p->ncode; i++)
@@ -264,6 +277,7 @@ void find_flow(Translator *t) {
         if (t->spots[i].back >= 0) t->spots[next_pc(t, t->spots[i].back)].label = true;
     find_scalars(t);
     find_woulds(t);
+    find_alone(t);
     for (int i = 0; i < t->p->nlists; i++)
         if (t->p->lists[i].n > t->longest) t->longest = t->p->lists[i].n;
 }

@@ -173,7 +173,9 @@ static OldsowState *state_new(void) {
     if (!state) return NULL;
     state->run.host = &host;
     state->run.context = state;
-    return state;
+    if (grow_candidates(&state->run, STEP_ROOM)) return state;
+    free(state);
+    return NULL;
 }
 static OldsowStatus run_from(OldsowState *state, int at) {
     state->run.steps = state->run.budget = 100000000L;

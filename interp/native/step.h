@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_VALUES = 6, STEP_VERSION = 2, STEP_BRANCHES = 1 << 16 };
+enum { STEP_VALUES = 6, STEP_VERSION = 2, STEP_BRANCHES = 1 << 16, STEP_ROOM = 64 };
 
 // One thing that may be chosen: an alternative of the decision, with its values.
 typedef struct StepCandidate {
@@ -34,7 +34,7 @@ typedef struct StepHost {
 } StepHost;
 
 struct StepRun {
-    StepCandidate *list; // `n` of them, room for `room`
+    StepCandidate *list; // `n` of them, room for `room`, which is STEP_ROOM at least
     size_t n, room;
     int32_t *saved; // copies of the cells, for look-aheads
     long steps;     // that may be taken up to the next decision; then, those left

@@ -316,6 +316,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
     t->chosen = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->chosen);
     t->offered = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->offered);
+    t->alone = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alone);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
     find_flow(t);
     contexts_init(t);

@@ -104,7 +104,11 @@ typedef struct Translator {
     Range (*chosen)[CHOOSE_VARS]; // per alternative: values it was offered with
     bool *offered;
     int *alternatives; // room for those of one decision
-    bool changed;      // this pass has learnt something
+    bool *
+        alone; // per alternative: its decision offers nothing else, and is none within a look-ahead
+    int searched,
+        found;    // pc of the CHOOSE that came last, and places since then that offer something
+    bool changed; // this pass has learnt something
     Range cells[SCALARS_MAX];
     Value stack[STACK_SIZE];
     int depth, pc, slots;
