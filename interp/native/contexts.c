@@ -44,6 +44,12 @@ int lands(Translator *t, int context, int *pc) {
 
 // ---- loops that are written out ------------------------------------------------------------------
 
+// Most of what is asked about each candidate of a search is known when it is written out.
+static int words_allowed(const Translator *t, int pc) {
+    bool search = t->spots[pc].searches && t->spots[pc].would < 0;
+    return search ? UNROLLED_SEARCH_MAX : UNROLLED_WORDS_MAX;
+}
+
 // Nothing waits, turns or is tried within the loop, and there is no way into it but by its head.
 static bool closed(const Translator *t, int head, int back) {
     const Program *p = t->p;
@@ -86,7 +92,7 @@ int rounds_written(Translator *t, int pc) {
     int at = 0, n = rounds_of(t, w, &at), back = t->spots[pc].back;
     if (n < 1 || n > UNROLLED_MAX || back < 0 || (c->parent >= 0 && c->head == pc)) return 0;
     int exit = w[operands((Opcode)w[0])], words = (back - pc + 1) * n * c->weight;
-    if (words > UNROLLED_WORDS_MAX || (exit >= pc && exit <= back)) return 0;
+    if (words > words_allowed(t, pc) || (exit >= pc && exit <= back)) return 0;
     Range i = cell_range(t, at);
     if (i.low != 0 || i.high != 0 || !closed(t, pc, back)) return 0;
     return n;

@@ -256,9 +256,12 @@ static void find_scalars(Translator *t) {
 static void find_alone(Translator *t) {
     const Program *p = t->p;
     int offered = -1, n = 0;
+    bool searches = false;
     for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc)) {
         const int32_t *w = p->code + pc;
-        if (w[0] == OP_CHOOSE) offered = -1, n = 0;
+        if (w[0] == OP_CHOOSE) offered = -1, n = 0, searches = true;
+        if (w[0] == OP_DECIDE) searches = false;
+        t->spots[pc].searches = searches;
         if (w[0] == OP_LOT) n = 2;
         if (w[0] == OP_CAND && w[1] != offered) offered = w[1], n++;
         if (w[0] == OP_DECIDE && n == 1 && t->spots[pc].would < 0) t->alone[offered] = true;

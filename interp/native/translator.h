@@ -13,12 +13,13 @@
 enum {
     SCALARS_MAX = 400, // cells that become C variables
     VARIANTS_MAX = 2,
-    VARIANT_CODE_MAX = 20000, // longer programs are written once
-    LABELS_MAX = 1 << 22,     // label facts kept in all, in ranges
-    UNROLLED_MAX = 12,        // rounds of a loop that is written out, and
-    UNROLLED_WORDS_MAX = 500, // code words that come of it
-    QUIET_MAX = 64,           // innermost loops of at most so many rounds are charged at their end
-    SPELT_MAX = 16,           // counts that are added up one by one
+    VARIANT_CODE_MAX = 20000,   // longer programs are written once
+    LABELS_MAX = 1 << 22,       // label facts kept in all, in ranges
+    UNROLLED_MAX = 12,          // rounds of a loop that is written out, and
+    UNROLLED_WORDS_MAX = 500,   // code words that come of it
+    UNROLLED_SEARCH_MAX = 5000, // the same for loops that search for candidates
+    QUIET_MAX = 64, // innermost loops of at most so many rounds are charged at their end
+    SPELT_MAX = 16, // counts that are added up one by one
 };
 
 typedef struct Range {
@@ -30,6 +31,7 @@ typedef struct Spot { // what holds at a code word
     int would;        // pc of the innermost look-ahead, or -1
     int back;         // the last place that jumps back here, or -1
     int first, last;  // place that jumps here; last -1: none does
+    bool searches;    // for a decision's candidates
     bool label;       // something jumps here
     bool entry;       // a run may begin or go on here
     bool answer;      // an answer of a look-ahead that tries decisions arrives here
