@@ -1,12 +1,12 @@
 // What is known of the numbers at each label: between which bounds they are.
 //
-// Facts only ever get weaker: a label's are what holds however it is come by. After a few times that a bound has
-// moved it is given up, so that the passes come to an end.
+// Facts only ever get weaker: a label's are what holds however it is come by. After some times that a bound has
+// moved it is given up in three steps, so that the passes come to an end.
 #include "translator.h"
 
 #include <string.h>
 
-enum { PATIENCE = 3 };
+enum { PATIENCE = 12 };
 
 const Range any_number = {INT32_MIN, INT32_MAX}, any_cell = {CELL_MIN, CELL_MAX}, a_truth = {0, 1},
             a_count = {0, CELL_MAX};
@@ -50,8 +50,10 @@ static void join(Translator *t, Range *known, const Range *more, int n, bool giv
     for (int i = 0; i < n; i++) {
         Range r = range_join(known[i], more[i]);
         if (r.low == known[i].low && r.high == known[i].high) continue;
-        if (give_up && r.low < known[i].low) r.low = r.low >= UNSET ? UNSET : most.low;
-        if (give_up && r.high > known[i].high) r.high = most.high;
+        if (give_up && r.low < known[i].low)
+            r.low = r.low >= 0 ? 0 : r.low >= UNSET ? UNSET : most.low;
+        if (give_up && r.high > known[i].high)
+            r.high = r.high < t->p->nsites ? t->p->nsites - 1 : most.high;
         known[i] = r;
         t->changed = true;
     }
