@@ -104,7 +104,11 @@ static Span after_last(const Walk *w) {
 }
 
 static const char *bracket(Walk *w, const Token *t) {
-    return arena_strndup(w->r->arena, w->r->source->text + t->span.start, 1);
+    const char *text = w->r->source->text + t->span.start;
+    if ((unsigned char)*text < 0x80) return arena_strndup(w->r->arena, text, 1);
+    static const char *const plain[] = {
+        [TOK_OPEN_LIST] = "(", [TOK_CLOSE_LIST] = ")", [TOK_OPEN_SET] = "{", [TOK_CLOSE_SET] = "}"};
+    return plain[t->kind];
 }
 
 // Closes the innermost form without a closer, and marks it as faulty.

@@ -182,8 +182,7 @@ static size_t cell(const char *s, size_t size, unsigned *bytes, const char **sta
         return TAB_WIDTH;
     }
     // Direction marks would reorder what follows them on the terminal.
-    bool reorders = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-    if (code < 0x20 || (code >= 0x7F && code < 0xA0) || reorders) {
+    if (code < 0x20 || (code >= 0x7F && code < 0xA0) || utf8_reorders(code)) {
         *stand_in = "?";
         return 1;
     }
@@ -449,6 +448,8 @@ const char *nearest_name(const char *name, const char *const *known, size_t coun
         size_t gap = n > length ? n - length : length - n;
         if (n < 2 || n > NAME_LENGTH_MAX || gap >= best) continue;
         size_t distance = edit_distance(name, length, known[i], n);
+        // Two letters, the first among them, make another word of a short one: rules, holes.
+        if (distance > 1 && length <= 5 && known[i][0] != name[0]) continue;
         if (distance < best) {
             best = distance;
             nearest = known[i];

@@ -41,20 +41,24 @@ Span scan_keep(Reader *r, Span span, uint32_t size) {
 
 const char *quote_span(Reader *r, Span span) {
     if (diags_full(r->diags)) return "";
-    const char *text = text_at(r, span);
+    const char *text = text_at(r, span), *shown = "";
     size_t size = span.end - span.start, n = 0;
     while (n < size && n < QUOTED_BYTES && text[n] != '\n' && text[n] != '\r') {
-        uint32_t code;
+        uint32_t code = (unsigned char)text[n];
         unsigned bytes = utf8_decode(text + n, size - n, &code);
-        n += bytes ? bytes : 1;
+        if (bytes == 0) bytes = 1;
+        shown = utf8_hidden(code) ? arena_printf(r->arena, "%sU+%04X", shown, (unsigned)code)
+                                  : arena_printf(r->arena, "%s%.*s", shown, (int)bytes, text + n);
+        n += bytes;
     }
-    return arena_printf(r->arena, "`%.*s%s`", (int)n, text, n < size ? "..." : "");
+    return arena_printf(r->arena, "`%s%s`", shown, n < size ? "..." : "");
 }
 
 // ---- Tokens ----
 
 static void add(Reader *r, Token token) {
     Scan *s = &r->scan;
+    s->torn = false;
     token.column = s->column < UINT16_MAX ? (uint16_t)s->column : UINT16_MAX;
     token.first = !s->line_begun;
     if (token.first) s->indent = token.column;
@@ -77,7 +81,18 @@ void scan_plain(Reader *r, Span span, TokenKind kind) {
 
 void scan_word(Reader *r, Span span, TokenKind kind) {
     size_t size = span.end - span.start - (kind == TOK_KEY);
-    const char *text = arena_intern(r->arena, text_at(r, span), size);
+    const char *text = scan_plain_letters(r, span, size);
+    // What something invisible tore apart belongs together.
+    Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
+    if (r->scan.torn && last && last->kind == TOK_NAME && last->span.end == span.start) {
+        text = arena_printf(r->arena, "%s%s", last->text, text);
+        last->kind = (uint8_t)kind;
+        last->text = arena_intern_str(r->arena, text);
+        last->span.end = span.end;
+        r->scan.torn = false;
+        r->scan.token_counting = true;
+        return;
+    }
     add(r, (Token){.kind = (uint8_t)kind, .span = span, .text = text});
 }
 
@@ -85,6 +100,13 @@ void scan_number(Reader *r, Span span) {
     const char *text = text_at(r, span);
     uint32_t size = span.end - span.start;
     bool minus = text[0] == '-';
+    uint32_t noughts = minus;
+    while (noughts + 1 < size && text[noughts] == '0') noughts++;
+    if (noughts > minus) {
+        int report = diag_report(r->diags, E_STRAY_CHARACTER, span, quote_span(r, span));
+        diag_mend(r->diags, report, "a number does not begin with a 0: %s%.*s", minus ? "-" : "",
+                  (int)(size - noughts), text + noughts);
+    }
     long number = 0;
     for (uint32_t i = minus; i < size; i++) {
         number = number * 10 + (text[i] - '0');
@@ -119,8 +141,24 @@ static uint32_t bad_escape(Reader *r, Span string, uint32_t offset) {
     return 1 + size;
 }
 
+// Reports the first character of a text that would change what a terminal shows of the rest.
+static void refuse_hidden(Reader *r, Span string) {
+    for (uint32_t i = string.start; i < string.end;) {
+        uint32_t code;
+        unsigned size = utf8_decode(r->source->text + i, string.end - i, &code);
+        if (size == 0) return;
+        bool blank = code == '\n' || code == '\r' || code == '\t';
+        if (!blank && (code < 0x20 || code == 0x7F || utf8_reorders(code))) {
+            scan_hidden(r, (Span){r->file, i, i + size}, code);
+            return;
+        }
+        i += size;
+    }
+}
+
 void scan_string(Reader *r, Span span) {
     char *decoded = arena_alloc(r->arena, span.end - span.start);
+    refuse_hidden(r, span);
     size_t n = 0;
     bool fault = false;
     for (uint32_t i = span.start + 1; i < span.end - 1;) {
@@ -197,151 +235,4 @@ void scan_unclosed_comment(Reader *r, Span span) {
     int report = diag_report(r->diags, E_OPEN_COMMENT, (Span){r->file, span.start, span.start + 2});
     diag_mend(r->diags, report, "a comment that began with /* ends with */");
     r->scan.cut_short = true;
-}
-
-// ---- What means nothing ----
-
-// Reports, unless it is more of what was reported on the same line.
-static void stray(Reader *r, Span span, const char *what, const char *mend) {
-    Scan *s = &r->scan;
-    if (what && s->stray.what && strcmp(what, s->stray.what) == 0 && s->stray.line == s->line)
-        return;
-    int report = diag_report(r->diags, E_STRAY_CHARACTER, span, quote_span(r, span));
-    if (mend) diag_mend(r->diags, report, "%s", mend);
-    s->stray.what = what;
-    s->stray.line = s->line;
-}
-
-void scan_stray(Reader *r, Span span, const char *what, const char *mend) {
-    stray(r, span, what, mend);
-    scan_plain(r, span, TOK_FAULT);
-}
-
-void scan_square(Reader *r, Span span, TokenKind kind) {
-    stray(r, span, "square", "sets are written with { }, forms with ( )");
-    scan_plain(r, span, kind);
-}
-
-void scan_curly_quote(Reader *r, Span span) {
-    stray(r, (Span){r->file, span.start, span.start + 3}, "quote",
-          "a text is written between straight quotes: \"text\"");
-    scan_plain(r, span, TOK_FAULT);
-}
-
-// Comments of several lines in a row are one misunderstanding.
-uint32_t scan_foreign_comment(Reader *r, Span span) {
-    const char *text = text_at(r, span);
-    Scan *s = &r->scan;
-    uint32_t marks = 0;
-    while (text[marks] == ';' || text[marks] == '#') {
-        if (++marks == span.end - span.start) break;
-    }
-    bool comment = span.start == 0 || blank(text[-1]);
-    Span shown = {r->file, span.start, span.start + marks};
-    const char *mend = text[0] == ';' && !comment ? "nothing ends a form but its closing bracket"
-                                                  : "a comment starts with //";
-    bool goes_on = comment && s->stray.what && strcmp(s->stray.what, "comment") == 0 &&
-                   s->stray.line + 1 == s->line;
-    if (goes_on)
-        s->stray.line = s->line;
-    else
-        stray(r, shown, comment ? "comment" : "end", mend);
-    if (comment) return span.end - span.start;
-    scan_plain(r, shown, TOK_FAULT);
-    return marks;
-}
-
-void scan_glued(Reader *r, Span span) {
-    const char *text = text_at(r, span);
-    uint32_t size = text[1] == '=' ? 2 : 1;
-    const char *rest = arena_strndup(r->arena, text + size, span.end - span.start - size);
-    const char *mend;
-    if (text[0] == '-')
-        mend = arena_printf(r->arena, "a blank goes after an operator: (- %s)", rest);
-    else
-        mend = arena_printf(r->arena,
-                            "an operator comes first in its form, with a blank after it: "
-                            "(%.*s a b)",
-                            (int)size, text);
-    scan_stray(r, span, NULL, mend);
-}
-
-typedef struct Mend {
-    const char *text, *mend;
-} Mend;
-
-void scan_operators(Reader *r, Span span) {
-    static const Mend mends[] = {
-        {"==", "equality is ="},
-        {"===", "equality is ="},
-        {"<>", "unequal is !="},
-        {"=<", "at most is <="},
-        {"=>", "at least is >="},
-        {"++", "one more is (+ x 1)"},
-        {"--", "one less is (- x 1); a comment starts with //"},
-        {"*/", "no comment is open here"},
-    };
-    uint32_t size = span.end - span.start;
-    const char *mend = "operators are + - * / % < <= > >= = !=, with blanks between them";
-    for (size_t i = 0; i < sizeof mends / sizeof *mends; i++)
-        if (strlen(mends[i].text) == size && memcmp(mends[i].text, text_at(r, span), size) == 0)
-            mend = mends[i].mend;
-    scan_stray(r, span, NULL, mend);
-}
-
-void scan_other(Reader *r, Span span) {
-    static const struct {
-        const char *text, *what, *mend;
-    } known[] = {
-        {",", "comma", "nothing separates items but blanks"},
-        {"'", "quote", "a text is written between double quotes: \"text\""},
-        {"`", "quote", "a text is written between double quotes: \"text\""},
-        {":", "colon", "a key is written right before its colon: in: board"},
-        {".", NULL, "a range has two dots: 1..5"},
-        {"!", NULL, "(not x) says that x does not hold"},
-        {"&&", NULL, "(and a b) says that both hold"},
-        {"&", NULL, "(and a b) says that both hold"},
-        {"||", NULL, "(or a b) says that one of them holds"},
-        {"|", NULL, "(or a b) says that one of them holds"},
-        {"?", NULL, "? may stand within a name, not at its beginning"},
-        {"\\", NULL, "a backslash has a meaning within a text only"},
-        {"\xE2\x80\x9C", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xE2\x80\x9D", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xE2\x80\x98", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xE2\x80\x99", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xC2\xAB", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xC2\xBB", "quote", "a text is written between straight quotes: \"text\""},
-        {"\xE2\x80\x93", "dash", "minus is the plain sign -"},
-        {"\xE2\x80\x94", "dash", "minus is the plain sign -"},
-        {"\xE2\x88\x92", "dash", "minus is the plain sign -"},
-        {"\xE2\x80\xA6", NULL, "a range has two dots: 1..5"},
-        {"\xE2\x89\xA4", NULL, "at most is <="},
-        {"\xE2\x89\xA5", NULL, "at least is >="},
-        {"\xE2\x89\xA0", NULL, "unequal is !="},
-        {"\xC2\xA0", "blank", "this is a no-break space; put a plain blank"},
-        {"\xE3\x80\x80", "blank", "this is a full-width blank; put a plain one"},
-        {"\xEF\xBC\x88", "bracket", "this is a full-width bracket; forms are written with ( )"},
-        {"\xEF\xBC\x89", "bracket", "this is a full-width bracket; forms are written with ( )"},
-        {"\xEF\xBC\x9A", "colon", "this is a full-width colon; a key ends with a plain :"},
-        {"\xEF\xBC\x8C", "comma", "nothing separates items but blanks"},
-        {"\xE3\x80\x81", "comma", "nothing separates items but blanks"},
-    };
-    uint32_t size = span.end - span.start;
-    const char *text = text_at(r, span);
-    if (span.start == 0 && size == 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        return; // a byte order mark, which some editors put before everything
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strlen(known[i].text) == size && memcmp(known[i].text, text, size) == 0) {
-            scan_stray(r, span, known[i].what, known[i].mend);
-            return;
-        }
-    }
-    if ((unsigned char)text[0] < 0x20 || text[0] == 0x7F) {
-        const char *shown =
-            arena_printf(r->arena, "the control character %d", (unsigned char)text[0]);
-        diag_report(r->diags, E_STRAY_CHARACTER, span, shown);
-        scan_plain(r, span, TOK_FAULT);
-        return;
-    }
-    scan_stray(r, span, NULL, NULL);
 }

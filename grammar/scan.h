@@ -23,16 +23,27 @@ bool scan_swallowed(const Reader *r, Span span);
 uint32_t scan_unclosed_string(Reader *r, Span span, bool swallowed);
 void scan_unclosed_comment(Reader *r, Span span);
 
+// ---- stray.c ----
+
 // A comment as other languages write it. Gives how many bytes to take.
 uint32_t scan_foreign_comment(Reader *r, Span span);
+void scan_foreign_block(Reader *r, Span span); // #| ... |#, <!-- ... -->
+// A text between other quotes than straight ones, closed on the same line.
+void scan_foreign_quote(Reader *r, Span span);
+uint32_t scan_single_quoted(Reader *r, Span span); // gives how many bytes to take
 // A character that means nothing. Another one of the same kind on the same line is the same
 // mistake.
 void scan_stray(Reader *r, Span span, const char *what, const char *mend);
 // A bracket that stands for another.
 void scan_square(Reader *r, Span span, TokenKind kind);
-void scan_curly_quote(Reader *r, Span span);
 void scan_glued(Reader *r, Span span);
 void scan_operators(Reader *r, Span span);
+void scan_bad_word(Reader *r, Span span); // it begins like a number
+void scan_percent(Reader *r, Span span);
+void scan_field(Reader *r, Span span);
+void scan_hidden(Reader *r, Span span, uint32_t code); // reports only
+// The word, interned; letters among those of ASCII that look like them are told of, and replaced.
+const char *scan_plain_letters(Reader *r, Span span, size_t size);
 void scan_other(Reader *r, Span span); // any other character
 
 #endif

@@ -47,7 +47,10 @@ typedef struct Scan {
     struct {
         const char *what; // the kind of stray character reported last
         uint32_t line;    // where one was last seen
+        uint32_t rest;    // a line of which all is told already, as in another language
+        bool mixed;       // letters of two scripts in one word were told of
     } stray;
+    bool torn; // something invisible came right behind the last name
 } Scan;
 
 // What the parser has to remember.

@@ -95,3 +95,76 @@ unsigned utf8_width(uint32_t code) {
     }
     return 1;
 }
+
+bool utf8_reorders(uint32_t code) {
+    return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+bool utf8_hidden(uint32_t code) {
+    static const uint32_t ranges[][2] = {
+        {0x00, 0x1F},     {0x7F, 0x9F},     {0xAD, 0xAD},     {0x061C, 0x061C}, {0x115F, 0x1160},
+        {0x17B4, 0x17B5}, {0x180E, 0x180E}, {0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
+        {0x3164, 0x3164}, {0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE00FF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
+    return false;
+}
+
+char utf8_double(uint32_t code) {
+    static const struct {
+        uint32_t code;
+        char letter;
+    } doubles[] = {
+        // Greek
+        {0x391, 'A'},
+        {0x392, 'B'},
+        {0x395, 'E'},
+        {0x396, 'Z'},
+        {0x397, 'H'},
+        {0x399, 'I'},
+        {0x39A, 'K'},
+        {0x39C, 'M'},
+        {0x39D, 'N'},
+        {0x39F, 'O'},
+        {0x3A1, 'P'},
+        {0x3A4, 'T'},
+        {0x3A5, 'Y'},
+        {0x3A7, 'X'},
+        {0x3BF, 'o'},
+        {0x3C1, 'p'},
+        {0x3BD, 'v'},
+        // Cyrillic
+        {0x405, 'S'},
+        {0x406, 'I'},
+        {0x408, 'J'},
+        {0x410, 'A'},
+        {0x412, 'B'},
+        {0x415, 'E'},
+        {0x41A, 'K'},
+        {0x41C, 'M'},
+        {0x41D, 'H'},
+        {0x41E, 'O'},
+        {0x420, 'P'},
+        {0x421, 'C'},
+        {0x422, 'T'},
+        {0x425, 'X'},
+        {0x430, 'a'},
+        {0x435, 'e'},
+        {0x43E, 'o'},
+        {0x440, 'p'},
+        {0x441, 'c'},
+        {0x443, 'y'},
+        {0x445, 'x'},
+        {0x455, 's'},
+        {0x456, 'i'},
+        {0x458, 'j'},
+        {0x501, 'd'},
+        {0x51B, 'q'},
+        {0x51D, 'w'},
+        {0x4BB, 'h'},
+    };
+    for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
+        if (doubles[i].code == code) return doubles[i].letter;
+    return '\0';
+}

@@ -1,0 +1,587 @@
+// What the scanner says to characters that mean nothing, most of which mean something in another language.
+//
+// A habit is one mistake: more of the same on this line, or the next, is not told again. Where a line is written in
+// another language, nothing more is said of it.
+#include <string.h>
+
+#include "scan.h"
+#include "utf8.h"
+
+enum { LOOK_BACK = 400 }; // tokens looked back for the bracket that is open
+
+static const char *text_at(const Reader *r, Span span) { return r->source->text + span.start; }
+
+static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static bool digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool in_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) || c == '-' || c == '_' ||
+           (unsigned char)c >= 0x80;
+}
+
+static char after(const Reader *r, Span span) {
+    return span.end < r->source->size ? r->source->text[span.end] : '\0';
+}
+
+// ---- The tokens before ----
+
+// The last token, if it ends where the span begins and is of that kind.
+static Token *touching(Reader *r, Span span, TokenKind kind) {
+    Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
+    return last && last->span.end == span.start && last->kind == kind ? last : NULL;
+}
+
+// The bracket that is open here, or NULL.
+static Token *innermost(Reader *r) {
+    size_t depth = 0;
+    for (size_t i = r->tokens.n, steps = 0; i > 0 && steps < LOOK_BACK; i--, steps++) {
+        Token *t = &r->tokens.at[i - 1];
+        if (t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET) depth++;
+        if (t->kind != TOK_OPEN_LIST && t->kind != TOK_OPEN_SET) continue;
+        if (depth == 0) return t;
+        depth--;
+    }
+    return NULL;
+}
+
+// The name right before the bracket that is open here, as in `remove(1`, or NULL.
+static Token *called(Reader *r, bool with_blank) {
+    Token *open = innermost(r);
+    if (!open || open == r->tokens.at || open->kind != TOK_OPEN_LIST) return NULL;
+    Token *name = open - 1;
+    bool near = with_blank || name->span.end == open->span.start;
+    return near && name->kind == TOK_NAME ? name : NULL;
+}
+
+static const char *shown(Reader *r, const Token *t) {
+    return arena_strndup(r->arena, text_at(r, t->span), t->span.end - t->span.start);
+}
+
+// ---- Reporting ----
+
+// What is done on every line by those who do it.
+static bool is_habit(const char *what) {
+    static const char *const all[] = {"comment", "end",   "comma", "bracket",
+                                      "quote",   "blank", "wide"};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(what, all[i]) == 0) return true;
+    return false;
+}
+
+// Reports, unless it is more of what was reported. Gives the report, or -1.
+static int stray(Reader *r, Span span, const char *what, const char *mend) {
+    Scan *s = &r->scan;
+    if (s->stray.rest == s->line) return -1;
+    if (what && s->stray.what && strcmp(what, s->stray.what) == 0 &&
+        s->stray.line + is_habit(what) >= s->line) {
+        s->stray.line = s->line;
+        return -1;
+    }
+    int report = diag_report(r->diags, E_STRAY_CHARACTER, span, quote_span(r, span));
+    if (mend) diag_mend(r->diags, report, "%s", mend);
+    s->stray.what = what;
+    s->stray.line = s->line;
+    return report;
+}
+
+// The rest of the line is in the same language.
+static void stray_line(Reader *r, Span span, const char *what, const char *mend) {
+    stray(r, span, what, mend);
+    r->scan.stray.rest = r->scan.line;
+}
+
+void scan_stray(Reader *r, Span span, const char *what, const char *mend) {
+    stray(r, span, what, mend);
+    scan_plain(r, span, TOK_FAULT);
+}
+
+// ---- Brackets, quotes, comments ----
+
+void scan_square(Reader *r, Span span, TokenKind kind) {
+    const Token *list = kind == TOK_OPEN_SET ? touching(r, span, TOK_NAME) : NULL;
+    if (list) {
+        stray_line(
+            r, span, "index",
+            arena_printf(r->arena,
+                         "the first of a list is (nth 1 %s); what is one per site is written (NAME "
+                         "a1)",
+                         list->text));
+        scan_plain(r, (Span){r->file, span.start, span.start}, TOK_FAULT);
+    } else {
+        stray(r, span, "square", "sets are written with { }, forms with ( )");
+    }
+    scan_plain(r, span, kind);
+}
+
+static bool is(const Reader *r, Span span, const char *text) {
+    size_t n = strlen(text);
+    return span.end - span.start == n && memcmp(text_at(r, span), text, n) == 0;
+}
+
+// How many bytes the quotes at either end take.
+static uint32_t quote_size(const char *c) {
+    unsigned char first = (unsigned char)*c;
+    return first < 0x80 ? 1 : first < 0xE0 ? 2 : 3;
+}
+
+void scan_foreign_quote(Reader *r, Span span) {
+    const char *text = text_at(r, span);
+    uint32_t open = quote_size(text), size = span.end - span.start, close = 1;
+    if (memcmp(text, "\"\"\"", 3) == 0) {
+        open = close = 3;
+    } else {
+        while (((unsigned char)text[size - close] & 0xC0) == 0x80) close++;
+    }
+    Span inner = {r->file, span.start + open, span.end - close};
+    const char *newline = memchr(text, '\n', size);
+    bool brief = inner.end - inner.start <= 40 && inner.end > inner.start && !newline;
+    const char *kept =
+        brief ? arena_strndup(r->arena, text_at(r, inner), inner.end - inner.start) : "text";
+    stray(
+        r, (Span){r->file, span.start, span.start + open}, "quote",
+        arena_printf(r->arena,
+                     open == 3 && text[0] == '"'
+                         ? "a text stands between single \" and may run over several lines: \"%s\""
+                         : "a text is written between straight quotes: \"%s\"",
+                     kept));
+    scan_plain(r, span, TOK_FAULT);
+}
+
+// A quote before a name or a list, as in Lisp, or one that is never closed on its line.
+static void scan_lone_quote(Reader *r, Span span) {
+    const char *text = text_at(r, span) + 1;
+    uint32_t n = 0;
+    while (span.end + n < r->source->size && in_name(text[n])) n++;
+    if (after(r, span) == '(')
+        stray(r, span, "lisp", "a list of things is written in { }: {a1 b1}");
+    else if (n)
+        stray(r, span, "lisp",
+              arena_printf(r->arena, "a name stands for itself, without a quote: %.*s", (int)n,
+                           text));
+    else
+        stray(r, span, "quote", "a text is written between double quotes: \"text\"");
+    scan_plain(r, span, TOK_FAULT);
+}
+
+uint32_t scan_single_quoted(Reader *r, Span span) {
+    if (in_name(after(r, span)) || span.end - span.start < 3) {
+        scan_lone_quote(r, (Span){r->file, span.start, span.start + 1});
+        return 1;
+    }
+    scan_foreign_quote(r, span);
+    return span.end - span.start;
+}
+
+void scan_foreign_block(Reader *r, Span span) {
+    stray(r, (Span){r->file, span.start, span.start + 2}, "comment",
+          "a comment over several lines is written /* ... */");
+}
+
+// Comments of several lines in a row are one misunderstanding.
+uint32_t scan_foreign_comment(Reader *r, Span span) {
+    const char *text = text_at(r, span);
+    uint32_t marks = 0;
+    while (text[marks] == ';' || text[marks] == '#' || text[marks] == '-') {
+        if (++marks == span.end - span.start) break;
+    }
+    Span mark = {r->file, span.start, span.start + marks};
+    Token *name = text[0] == ';' ? called(r, true) : NULL;
+    if (name && strcmp(name->text, "for") == 0) {
+        name->kind = TOK_FAULT;
+        stray_line(r, name->span, "for",
+                   "`for` goes through a list: (for n in: 1..3 STATEMENT...)");
+        scan_plain(r, mark, TOK_FAULT);
+        return marks;
+    }
+    bool line_begins = !r->scan.line_begun;
+    bool comment = text[0] == '-' ? line_begins : span.start == 0 || blank(text[-1]);
+    if (comment) {
+        stray(r, mark, "comment", "a comment starts with //");
+        return span.end - span.start;
+    }
+    if (text[0] == '-') {
+        scan_operators(r, mark);
+        return marks;
+    }
+    stray(r, mark, "end",
+          text[0] == ';' ? "nothing ends a form but its closing bracket"
+                         : "a comment starts with //");
+    scan_plain(r, mark, TOK_FAULT);
+    return marks;
+}
+
+// ---- Operators ----
+
+// Where an operator sticks to what is behind it.
+void scan_glued(Reader *r, Span span) {
+    const char *text = text_at(r, span);
+    uint32_t size = text[1] == '=' ? 2 : 1;
+    const char *rest = arena_strndup(r->arena, text + size, span.end - span.start - size);
+    const Token *name = touching(r, span, TOK_NAME), *left = name;
+    if (!left) left = touching(r, span, TOK_NUMBER);
+    if (name && text[0] == '>' && r->source->text[span.start - 1] == '-') {
+        scan_stray(r, span, "field",
+                   "what a thing has is asked by a ludeme in front of it: (count a1), (whose a1)");
+        return;
+    }
+    const char *mend;
+    if (name && text[0] == '=' && size == 1)
+        mend = arena_printf(r->arena,
+                            "an argument is given as %s: %s; whether two are the same is (= %s %s)",
+                            name->text, rest, name->text, rest);
+    else if (left)
+        mend =
+            arena_printf(r->arena, "an operator comes first, with a blank after it: (%.*s %s %s)",
+                         (int)size, text, shown(r, left), rest);
+    else if (text[0] == '+' && digit(rest[0]))
+        mend = arena_printf(r->arena, "a number has no plus sign: %s", rest);
+    else if (text[0] == '-')
+        mend = arena_printf(r->arena, "a blank goes after an operator: (- %s)", rest);
+    else
+        mend = arena_printf(r->arena,
+                            "an operator comes first in its form, with a blank after it: "
+                            "(%.*s a b)",
+                            (int)size, text);
+    scan_stray(r, span, "glued", mend);
+}
+
+typedef struct Mend {
+    const char *text, *what, *mend;
+} Mend;
+
+static const Mend *find_mend(const Reader *r, Span span, const Mend *mends, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (is(r, span, mends[i].text)) return &mends[i];
+    return NULL;
+}
+
+void scan_operators(Reader *r, Span span) {
+    static const Mend mends[] = {
+        {"==", NULL, "whether two are the same is asked with =, in front of both: (= a b)"},
+        {"===", NULL, "whether two are the same is asked with =, in front of both: (= a b)"},
+        {"!==", NULL, "whether two differ is asked with !=, in front of both: (!= a b)"},
+        {"<>", NULL, "unequal is !=, in front of both: (!= a b)"},
+        {"=<", NULL, "at most is <=, in front of both: (<= a b)"},
+        {"=>", NULL, "at least is >=, in front of both: (>= a b)"},
+        {"->", NULL, "what comes of a thing is asked by a ludeme in front of it: (next a1 ring)"},
+        {"++", "++", "to add to what it was: (change x by: 1)"},
+        {"--", "++", "to take from what it was: (change x by: -1); a comment starts with //"},
+        {"+=", "++", "to add to what it was: (change x by: 1)"},
+        {"-=", "++", "to take from what it was: (change x by: -1)"},
+        {"*=", "++", "to give it another value: (set x (* x 2))"},
+        {"/=", "++", "to give it another value: (set x (/ x 2)); unequal is !="},
+        {"%=", "++", "to give it another value: (set x (mod x 2))"},
+        {":=", "++", "a name is made by (let x 1) and given another value by (set x 2)"},
+        {"**", NULL, "there are no powers: (* x x)"},
+        {"*/", NULL, "no comment is open here"},
+    };
+    const Mend *mend = find_mend(r, span, mends, sizeof mends / sizeof *mends);
+    scan_stray(r, span, mend ? mend->what : NULL,
+               mend ? mend->mend
+                    : "operators are + - * / < <= > >= = != and mod, with blanks between them");
+}
+
+// ---- Words that are none ----
+
+void scan_bad_word(Reader *r, Span span) {
+    const char *text = text_at(r, span), *end = text + (span.end - span.start);
+    const char *p = text + (*text == '-'), *rest;
+    while (p < end && digit(*p)) p++;
+    int n = (int)(p - text);
+    rest = p;
+    bool times = rest[0] == 'x' || rest[0] == 'X', cross = memcmp(rest, "\xC3\x97", 2) == 0;
+    const char *second = rest + (cross ? 2 : 1);
+    const char *q = second;
+    while (q < end && digit(*q)) q++;
+    bool two = q == end && q > second;
+    int m = (int)(q - second);
+    const char *mend = "a number has digits only, and a name begins with a letter";
+    if (two && (times || cross) && text[0] == '0' && n == 1)
+        mend = "numbers are written in tens: 16, not 0x10";
+    else if (two && (times || cross))
+        mend =
+            arena_printf(r->arena, "sizes are told apart by their keys: rows: %.*s columns: %.*s",
+                         n, text, m, second);
+    else if (two && (rest[0] == 'd' || rest[0] == 'D'))
+        mend = arena_printf(r->arena, "dice are equipment: (dice NAME count: %.*s faces: 1..%.*s)",
+                            n, text, m, second);
+    else if (two && rest[0] == '-')
+        mend =
+            arena_printf(r->arena, "a run of numbers has two dots: %.*s..%.*s", n, text, m, second);
+    else if (two && (rest[0] == '_' || rest[0] == '\''))
+        mend = arena_printf(r->arena, "a number has digits only: %.*s%.*s", n, text, m, second);
+    else if (end - rest == 2 && (memcmp(rest, "st", 2) == 0 || memcmp(rest, "nd", 2) == 0 ||
+                                 memcmp(rest, "rd", 2) == 0 || memcmp(rest, "th", 2) == 0))
+        mend = arena_printf(r->arena, "a place in a list is asked as (nth %.*s LIST)", n, text);
+    scan_stray(r, span, "word", mend);
+}
+
+void scan_percent(Reader *r, Span span) {
+    const char *text = text_at(r, span);
+    int n = (int)(span.end - span.start) - 1;
+    scan_stray(
+        r, span, "percent",
+        arena_printf(r->arena,
+                     "there are no parts of a hundred: (/ (* %.*s x) 100) is that much of x, "
+                     "(mod a b) what a division leaves",
+                     n, text));
+}
+
+// `.sow`, `.score`: something behind a dot.
+void scan_field(Reader *r, Span span) {
+    const Token *name = touching(r, span, TOK_NAME);
+    const char *field = arena_strndup(r->arena, text_at(r, span) + 1, span.end - span.start - 1);
+    const char *mend = "a range has two dots: 1..5";
+    if (name && strcmp(field, "sow") == 0)
+        mend = arena_printf(
+            r->arena, "a library goes by its name alone, %s; a file is named in quotes: \"%s.sow\"",
+            name->text, name->text);
+    else if (name)
+        mend =
+            arena_printf(r->arena, "what a thing has is asked by a ludeme in front of it: (%s %s)",
+                         field, name->text);
+    scan_stray(r, span, "field", mend);
+}
+
+// ---- Letters ----
+
+static const char *name_of_hidden(uint32_t code) {
+    switch (code) {
+    case 0x00AD: return ", a soft hyphen,";
+    case 0x200B: return ", a blank without width,";
+    case 0x200C:
+    case 0x200D: return ", a joiner,";
+    case 0x200E:
+    case 0x200F: return ", a mark of direction,";
+    case 0xFEFF: return ", a byte order mark,";
+    default: return utf8_reorders(code) ? ", which turns the direction of the text," : "";
+    }
+}
+
+void scan_hidden(Reader *r, Span span, uint32_t code) {
+    Scan *s = &r->scan;
+    bool more = s->stray.what && strcmp(s->stray.what, "hidden") == 0 && s->stray.line == s->line;
+    s->stray.what = "hidden";
+    s->stray.line = s->line;
+    if (more) return;
+    bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
+    const char *what =
+        arena_printf(r->arena, "the %s character U+%04X%s", control ? "control" : "invisible",
+                     (unsigned)code, name_of_hidden(code));
+    int report = diag_report(r->diags, E_STRAY_CHARACTER, span, what);
+    diag_mend(r->diags, report, "take it away: type anew what stands around it");
+}
+
+// The word, with letters that look like those of ASCII beside it replaced by them, and told of.
+const char *scan_plain_letters(Reader *r, Span span, size_t size) {
+    const char *text = text_at(r, span);
+    const char *as_written = arena_intern(r->arena, text, size);
+    bool ascii = true;
+    for (size_t i = 0; i < size; i++) ascii &= (unsigned char)text[i] < 0x80;
+    if (ascii) return as_written;
+    char *plain = arena_alloc(r->arena, size + 1);
+    size_t n = 0;
+    bool mixed = false;
+    for (size_t from = 0; from < size;) {
+        size_t to = from, doubles = 0;
+        bool letters = false;
+        Span first = {0};
+        uint32_t first_code = 0;
+        for (; to < size && (to == from || text[to] != '-');) {
+            uint32_t code;
+            unsigned bytes = utf8_decode(text + to, size - to, &code);
+            if (bytes == 0) return as_written;
+            letters |= (text[to] >= 'a' && text[to] <= 'z') || (text[to] >= 'A' && text[to] <= 'Z');
+            if (utf8_double(code) && doubles++ == 0) {
+                uint32_t at = span.start + (uint32_t)to;
+                first = (Span){r->file, at, at + bytes};
+                first_code = code;
+            }
+            to += bytes;
+        }
+        bool replace = letters && doubles > 0;
+        for (size_t i = from; i < to;) {
+            uint32_t code;
+            unsigned bytes = utf8_decode(text + i, size - i, &code);
+            char letter = replace ? utf8_double(code) : '\0';
+            if (letter)
+                plain[n++] = letter;
+            else
+                memcpy(plain + n, text + i, bytes), n += bytes;
+            i += bytes;
+        }
+        if (replace && !r->scan.stray.mixed) {
+            int report = diag_report(r->diags, E_STRAY_CHARACTER, span,
+                                     arena_printf(r->arena, "the letter U+%04X in `%s`",
+                                                  (unsigned)first_code, as_written));
+            diag_label(r->diags, report, first, "this looks like %c, and is not",
+                       utf8_double(first_code));
+            diag_mend(r->diags, report, "type it anew, with a plain %c", utf8_double(first_code));
+            r->scan.stray.mixed = true;
+        }
+        mixed |= replace;
+        from = to;
+    }
+    return mixed ? arena_intern(r->arena, plain, n) : as_written;
+}
+
+// ---- Any other character ----
+
+static void scan_comma(Reader *r, Span span) {
+    Token *name = called(r, false);
+    if (!name) {
+        scan_stray(r, span, "comma", "nothing separates items but blanks");
+        return;
+    }
+    bool bracket = name > r->tokens.at && name[-1].kind == TOK_OPEN_LIST;
+    const char *first = name + 2 < r->tokens.at + r->tokens.n ? shown(r, name + 2) : "";
+    const char *mend =
+        bracket ? arena_printf(r->arena,
+                               "one pair of brackets is enough, and blanks divide: (%s %s ...)",
+                               name->text, first)
+                : arena_printf(r->arena,
+                               "the bracket comes before the name, and blanks divide: (%s %s ...)",
+                               name->text, first);
+    Span call = {r->file, name->span.start, name->span.end + 1};
+    name->kind = TOK_FAULT;
+    stray_line(r, call, "call", mend);
+    scan_plain(r, span, TOK_FAULT);
+}
+
+static void scan_colon(Reader *r, Span span) {
+    Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
+    const char *between = last ? r->source->text + last->span.end : NULL;
+    size_t gap = last ? span.start - last->span.end : 0, blanks = 0;
+    while (blanks < gap && (between[blanks] == ' ' || between[blanks] == '\t')) blanks++;
+    if (gap > 0 && in_name(after(r, span))) {
+        uint32_t n = 0;
+        while (span.end + n < r->source->size && in_name(r->source->text[span.end + n])) n++;
+        scan_stray(r, span, "keyword",
+                   arena_printf(r->arena, "the colon of a key stands behind it: %.*s:", (int)n,
+                                r->source->text + span.end));
+        return;
+    }
+    if (last && last->kind == TOK_NAME && gap == blanks && gap > 0) {
+        last->span.end = span.end;
+        last->kind = TOK_KEY;
+        stray(r, last->span, "colon",
+              arena_printf(r->arena, "a key is written right before its colon: %s:", last->text));
+        r->scan.token_counting = true;
+        return;
+    }
+    const char *mend = "a key is written right before its colon: in: board";
+    if (last && last->kind == TOK_NUMBER && gap == 0 && digit(after(r, span)))
+        mend = "a run of numbers has two dots: 1..5";
+    else if (last && last->kind == TOK_STRING)
+        mend = "a key is a name, without quotes, right before its colon: rows: 2";
+    scan_stray(r, span, "colon", mend);
+}
+
+static void scan_dash(Reader *r, Span span) {
+    const Token *name = touching(r, span, TOK_NAME);
+    bool run = (name || touching(r, span, TOK_NUMBER)) && in_name(after(r, span));
+    scan_stray(r, span, "dash",
+               run ? "a run has two dots: a1..e1; minus is the plain sign -"
+                   : "minus is the plain sign -");
+}
+
+static const char plain_quotes[] = "a text is written between straight quotes: \"text\"";
+static const char plain_brackets[] =
+    "this is a full-width bracket; forms are written with plain ones: ( )";
+
+static const Mend known[] = {
+    {"`", "quote", "a name stands for itself; a text is written between double quotes: \"text\""},
+    {".", NULL, "a range has two dots: 1..5"},
+    {"!", NULL, "(not x) says that x does not hold"},
+    {"&&", NULL, "whether both hold is asked by `and`, in front of both: (and a b)"},
+    {"&", NULL, "whether both hold is asked by `and`, in front of both: (and a b)"},
+    {"||", NULL, "whether one of them holds is asked by `or`, in front of both: (or a b)"},
+    {"|", NULL, "whether one of them holds is asked by `or`, in front of both: (or a b)"},
+    {"^", NULL, "there are no powers: (* x x)"},
+    {"~", NULL, "(not x) says that x does not hold"},
+    {"@", NULL, "a name begins with a letter: a1"},
+    {"$", NULL, "a name begins with a letter, and needs no sign before it"},
+    {"\\", NULL, "a backslash has a meaning within a text only"},
+    {"\xE2\x80\x9C", "quote", plain_quotes},
+    {"\xE2\x80\x9D", "quote", plain_quotes},
+    {"\xE2\x80\x9E", "quote", plain_quotes},
+    {"\xE2\x80\x98", "quote", plain_quotes},
+    {"\xE2\x80\x99", "quote", plain_quotes},
+    {"\xC2\xAB", "quote", plain_quotes},
+    {"\xC2\xBB", "quote", plain_quotes},
+    {"\xE3\x80\x8C", "quote", plain_quotes},
+    {"\xE3\x80\x8D", "quote", plain_quotes},
+    {"\xE2\x80\xA6", NULL, "a range has two dots: 1..5"},
+    {"\xE2\x89\xA4", NULL, "at most is <="},
+    {"\xE2\x89\xA5", NULL, "at least is >="},
+    {"\xE2\x89\xA0", NULL, "unequal is !="},
+    {"\xC3\x97", NULL, "times is *: (* 2 3)"},
+    {"\xC3\xB7", NULL, "divided by is /: (/ 6 3)"},
+    {"\xC2\xBD", NULL, "numbers are whole: (/ x 2) is half of x, without what is left"},
+    {"\xC2\xA0", "blank", "this is a no-break space; put a plain blank"},
+    {"\xE2\x80\xAF", "blank", "this is a no-break space; put a plain blank"},
+    {"\xE3\x80\x80", "blank", "this is a full-width blank; put a plain one"},
+    {"\xEF\xBC\x9A", "colon", "this is a full-width colon; a key ends with a plain :"},
+    {"\xEF\xBC\x8C", "comma", "nothing separates items but blanks"},
+    {"\xE3\x80\x81", "comma", "nothing separates items but blanks"},
+    {"\xE3\x80\x82", "end", "nothing ends a form but its closing bracket"},
+    {"\xEF\xBC\x9B", "end", "nothing ends a form but its closing bracket"},
+};
+
+static const struct {
+    const char *text;
+    TokenKind kind;
+} wide_brackets[] = {
+    {"\xEF\xBC\x88", TOK_OPEN_LIST},
+    {"\xEF\xBC\x89", TOK_CLOSE_LIST},
+    {"\xEF\xBD\x9B", TOK_OPEN_SET},
+    {"\xEF\xBD\x9D", TOK_CLOSE_SET},
+};
+
+void scan_other(Reader *r, Span span) {
+    const char *text = text_at(r, span);
+    if (span.start == 0 && is(r, span, "\xEF\xBB\xBF"))
+        return; // a byte order mark, which some editors put before everything
+    for (size_t i = 0; i < sizeof wide_brackets / sizeof *wide_brackets; i++) {
+        if (!is(r, span, wide_brackets[i].text)) continue;
+        stray(r, span, "bracket", plain_brackets);
+        scan_plain(r, span, wide_brackets[i].kind);
+        return;
+    }
+    uint32_t code = 0;
+    utf8_decode(text, span.end - span.start, &code);
+    const Mend *mend = find_mend(r, span, known, sizeof known / sizeof *known);
+    char next = after(r, span);
+    bool prefix = strchr("!~$@", *text) && *text && (in_name(next) || next == '(');
+    if (mend && prefix) {
+        stray(r, span, mend->what,
+              mend->mend); // what it stands before is read as if it were not there
+    } else if (mend) {
+        scan_stray(r, span, mend->what, mend->mend);
+    } else if (*text == ',') {
+        scan_comma(r, span);
+    } else if (*text == ':') {
+        scan_colon(r, span);
+    } else if (*text == '\'') {
+        scan_lone_quote(r, span);
+    } else if (*text == '?') {
+        stray_line(r, span, "question",
+                   "to have one or the other: (if TRUTH THIS THAT); within a name ? may stand");
+        scan_plain(r, span, TOK_FAULT);
+    } else if (code == 0x2013 || code == 0x2014 || code == 0x2212) {
+        scan_dash(r, span);
+    } else if (utf8_hidden(code)) {
+        Token *name = touching(r, span, TOK_NAME);
+        scan_hidden(r, span, code);
+        if (name) name->span.end = span.end;
+        r->scan.torn = name != NULL;
+        if (!name) scan_plain(r, span, TOK_FAULT);
+    } else if (code > 0xFF00 && code < 0xFF5F) {
+        scan_stray(r, span, "wide",
+                   arena_printf(r->arena, "this is a full-width sign; put a plain %c",
+                                (char)(code - 0xFF00 + 0x20)));
+    } else {
+        scan_stray(r, span, NULL, NULL);
+    }
+}
