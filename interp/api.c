@@ -70,6 +70,7 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
     }
     if (s->diags.errors) return NULL;
+    doubt_program(&w);
     OldsowGame *game = arena_alloc(arena, sizeof *game);
     if (!compile_program(&w, how && how->places, to_play, &game->program)) return NULL;
     game->program.sources = &s->sources;

@@ -3,6 +3,7 @@
 #include "checker.h"
 
 #include "eval.h"
+#include "foreign.h"
 #include "forms.h"
 #include "usage.h"
 
@@ -111,8 +112,13 @@ static Type check_set(World *w, Node *n) {
 }
 
 static Type check_range(World *w, Node *n) {
-    Type a = check_asking(w, n->kids[0]), b = check_asking(w, n->kids[1]);
+    Type a = check_asking(w, n->kids[0]);
     n->effect = EFFECT_NONE;
+    // A1..E1: a habit, told once.
+    const Node *end = n->kids[1];
+    if (a == T_ERROR && end->kind == NODE_NAME && plain_spelling(w->arena, end->text) != end->text)
+        return fail(n);
+    Type b = check_asking(w, n->kids[1]);
     if (a == T_ERROR || b == T_ERROR) return fail(n);
     bool sites = a == T_SITE && b == T_SITE;
     if (!sites && !(a == T_NUMBER && b == T_NUMBER))
@@ -194,7 +200,19 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
 
 // ---- lists ------------------------------------------------------------------------------------------------
 
-static Type check_symbol_list(World *w, Node *n, int symbol) {
+// (n > 0), (n): brackets round a name.
+static void mend_once(World *w, int d, const Node *n, const char *name, Want want) {
+    if (n->nkids == 3 && want == WANT_DONE && strcmp(short_text(w->arena, n->kids[1]), "=") == 0)
+        diag_mend(w->diags, d, "(set %s %s)", name, text_of(w, n->kids[2]));
+    else if (n->nkids == 3 && is_operator(n->kids[1]))
+        diag_mend(w->diags, d, "the operator comes first: (%s %s %s)",
+                  strcmp(n->kids[1]->text, "%") == 0 ? "mod" : n->kids[1]->text, name,
+                  text_of(w, n->kids[2]));
+    else
+        diag_mend(w->diags, d, "write %s without ( )", name);
+}
+
+static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     const Symbol *s = &w->symbols.at[symbol];
     const char *name = s->name;
     if (s->kind == SYMBOL_LOST) return fail(n);
@@ -206,15 +224,11 @@ static Type check_symbol_list(World *w, Node *n, int symbol) {
     bool takes =
         (var && w->vars.at[s->index].index_list >= 0) || s->per_player || s->kind == SYMBOL_PIECES;
     if (!takes) {
+        for (uint32_t i = 1; i < n->nkids; i++)
+            if (n->kids[i]->kind == NODE_ERROR) return fail(n);
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` takes no argument: it is there once", name));
-        bool infix = n->nkids == 3 && n->kids[1]->kind == NODE_NAME &&
-                     ludeme_find(n->kids[1]->text) != L_UNKNOWN;
-        if (infix)
-            diag_mend(w->diags, d, "the operator comes first: (%s %s %s)", n->kids[1]->text, name,
-                      text_of(w, n->kids[2]));
-        else
-            diag_mend(w->diags, d, "write %s without ( )", name);
+        mend_once(w, d, n, name, want);
         return fail(n);
     }
     Type index = var                        ? w->vars.at[s->index].index_type
@@ -228,8 +242,10 @@ static Type check_symbol_list(World *w, Node *n, int symbol) {
     Type t = check_asking(w, n->kids[1]);
     if (t == T_ERROR) return fail(n);
     if (!comparable(t, index)) {
-        report_at(w->diags, w->script, E_TYPE, n->kids[1], name, type_name(index),
-                  describe(w, n->kids[1]));
+        int d = report_at(w->diags, w->script, E_TYPE, n->kids[1], name, type_name(index),
+                          describe(w, n->kids[1]));
+        if (n->kids[1]->kind == NODE_NAME && index == T_PLAYER && t == T_DIRECTION)
+            respelt(w, d, n->kids[1]->text, false);
         return fail(n);
     }
     if (var && index != T_WORD) {
@@ -257,26 +273,44 @@ Type check_list(World *w, Node *n, Want want) {
     if (n->nkids == 0 || n->kids[0]->kind == NODE_ERROR) return fail(n);
     Node *head = n->kids[0];
     if (head->kind != NODE_NAME) {
+        for (uint32_t i = 1; i < n->nkids; i++)
+            if (n->kids[i]->kind == NODE_ERROR) return fail(n);
         int d = report_at(w->diags, w->script, E_HEAD, n,
                           arena_printf(w->arena, "`%s`", text_of(w, head)));
-        if (n->nkids == 3 && n->kids[1]->kind == NODE_NAME &&
-            ludeme_find(n->kids[1]->text) != L_UNKNOWN)
-            diag_mend(w->diags, d, "(%s %s %s)", n->kids[1]->text, text_of(w, head),
-                      text_of(w, n->kids[2]));
+        const char *inner = node_head(head);
+        LudemeId id = inner ? ludeme_find(inner) : L_UNKNOWN;
+        if (n->nkids == 3 && is_operator(n->kids[1]))
+            diag_mend(w->diags, d, "the operator comes first: (%s %s %s)", n->kids[1]->text,
+                      text_of(w, head), text_of(w, n->kids[2]));
+        else if (n->nkids == 1)
+            diag_mend(w->diags, d, "one pair of brackets is enough: %s", text_of(w, head));
+        else if (id != L_UNKNOWN && ludemes[id].group == DOING)
+            diag_mend(w->diags, d, "several statements go into (do %s ...)", text_of(w, head));
+        else
+            diag_mend(w->diags, d, "a list of things is written in { }: {%s ...}",
+                      text_of(w, head));
         return fail(n);
     }
-    if (head->ludeme == L_LOCAL)
-        return shape(w, n, n,
-                     arena_printf(w->arena,
-                                  "`%s` is a name for a value, not a ludeme: it stands without ( )",
-                                  head->text));
+    if (head->ludeme == L_LOCAL) {
+        for (uint32_t i = 1; i < n->nkids; i++)
+            if (n->kids[i]->kind == NODE_ERROR) return fail(n);
+        int d = report_at(
+            w->diags, w->script, E_SHAPE, n,
+            arena_printf(w->arena,
+                         "`%s` is a name for a value, not a ludeme: it stands without ( )",
+                         head->text));
+        mend_once(w, d, n, head->text, want);
+        return fail(n);
+    }
     for (size_t i = 0; i < w->script->lost.n; i++)
         if (w->script->lost.at[i] == head->text) return fail(n);
     int s = world_symbol(w, head->text);
     LudemeId id = ludeme_find(head->text);
     bool shared_name = id == L_BOARD_IS || id == L_PLAYERS_ARE;
     if (s >= 0 && (id == L_UNKNOWN || id == L_STORE || id == L_HAND || id == L_OFF || shared_name))
-        return check_symbol_list(w, n, s);
+        return check_symbol_list(w, n, s, want);
+    for (uint32_t i = 1; i < n->nkids && id == L_UNKNOWN; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return fail(n);
     if (id == L_UNKNOWN) return unknown_ludeme(w, n);
     if (id == L_STORE || id == L_HAND || id == L_OFF) {
         int d = report_at(w->diags, w->script, E_LACKS, n, ludemes[id].name);

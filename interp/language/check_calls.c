@@ -4,6 +4,7 @@
 
 #include "doubts.h"
 #include "eval.h"
+#include "foreign.h"
 #include "forms.h"
 #include "swapped.h"
 
@@ -128,12 +129,23 @@ static bool arguments_fit(World *w, Node *form, Node **given, int n, const Signa
     return good;
 }
 
-// Written between what it is about, as in other languages.
-static bool is_operator(const Node *n) {
-    static const char *const all[] = {"=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "and", "or"};
-    for (size_t i = 0; n->kind == NODE_NAME && i < sizeof all / sizeof *all; i++)
-        if (strcmp(n->text, all[i]) == 0) return true;
-    return false;
+static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId id) {
+    const Node *kid = n->kids[i];
+    const char *name = ludemes[id].name;
+    bool order = id == L_LT || id == L_LE || id == L_GT || id == L_GE || id == L_EQ || id == L_NE;
+    if (is_operator(kid))
+        diag_mend(w->diags, d, "`%s` stands in front of both: (%s (%s ...) ...)", kid->text,
+                  kid->text, name);
+    else if (order && n->nkids == 4)
+        diag_mend(w->diags, d, "two at a time: (and (%s %s %s) (%s %s %s))", name,
+                  text_of(w, n->kids[1]), text_of(w, n->kids[2]), name, text_of(w, n->kids[2]),
+                  text_of(w, kid));
+    else if (mend_colon(w, d, kid))
+        return;
+    else if (id == L_NOT)
+        diag_mend(w->diags, d,
+                  "that none of them holds: (not (or %s %s)); that not all do: (not (and %s %s))",
+                  text_of(w, n->kids[1]), text_of(w, kid), text_of(w, n->kids[1]), text_of(w, kid));
 }
 
 static bool check_arguments(World *w, Node *n, LudemeId id) {
@@ -155,9 +167,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         int slot = at < sig.n ? at : sig.rest ? sig.n - 1 : -1;
         if (slot < 0) {
             int d = report_at(w->diags, w->script, E_TOO_MANY, kid, name, usage(w, id));
-            if (is_operator(kid))
-                diag_mend(w->diags, d, "`%s` stands in front of both: (%s (%s ...) ...)", kid->text,
-                          kid->text, name);
+            mend_too_many(w, d, n, i, id);
             return false;
         }
         good &= check_asking(w, kid) != T_ERROR;
@@ -230,9 +240,31 @@ static void keys_last(World *w, Node *n) {
     n->kids = kids;
 }
 
+// A number as the author wrote it here, and no option's.
+static bool literal(const Node *n) { return n->kind == NODE_NUMBER && n->ludeme != L_CHOSEN; }
+
+static bool number_possible(World *w, Node *n, LudemeId id) {
+    if ((id == L_DIV || id == L_MOD) && literal(n->kids[2]) && n->kids[2]->number == 0) {
+        report_at(w->diags, w->script, E_BY_NOUGHT, n->kids[2]);
+        return false;
+    }
+    if (id != L_NTH || !literal(n->kids[1])) return true;
+    int list, high = NUMBER_MAX;
+    const Node *of = n->kids[2];
+    if (!n->via && (of->type & T_LIST) && of->type != T_ERROR && is_constant(w, of) &&
+        evaluate(w, of, NULL, &list) && list >= 0)
+        high = w->lists.at[list].n;
+    if (n->kids[1]->number >= 1 && n->kids[1]->number <= high) return true;
+    if (high < 1) return true; // of an empty list
+    int d = report_at(w->diags, w->script, E_SIZE, n->kids[1], "a place in this list", 1, high);
+    if (n->kids[1]->number == 0) diag_mend(w->diags, d, "places are counted from 1: (nth 1 LIST)");
+    return false;
+}
+
 Type check_call(World *w, Node *n, LudemeId id) {
     if (!check_arguments(w, n, id)) return fail(n);
     keys_last(w, n);
+    if (!number_possible(w, n, id)) return fail(n);
     n->effect = ludemes[id].group == DOING ? EFFECT_DOES : EFFECT_NONE;
     Type a = n->nkids > 1 ? n->kids[1]->type : T_NOTHING,
          b = n->nkids > 2 ? n->kids[2]->type : T_NOTHING;
@@ -241,7 +273,14 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_NE:
         if (!comparable(a, b)) {
             if (meant_otherwise(w, n->kids[1]) || meant_otherwise(w, n->kids[2])) return fail(n);
-            report_at(w->diags, w->script, E_COMPARE, n, told(w, n->kids[1]), told(w, n->kids[2]));
+            // south for South
+            const Node *word = a == T_DIRECTION && b == T_PLAYER   ? n->kids[1]
+                               : a == T_PLAYER && b == T_DIRECTION ? n->kids[2]
+                                                                   : NULL;
+            bool name = word && word->kind == NODE_NAME;
+            int d = report_at(w->diags, w->script, E_COMPARE, name ? word : n, told(w, n->kids[1]),
+                              told(w, n->kids[2]));
+            if (name) respelt(w, d, word->text, false);
             return fail(n);
         }
         if (!word_possible(w, n->kids[1], n->kids[2]) || !word_possible(w, n->kids[2], n->kids[1]))

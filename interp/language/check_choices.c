@@ -191,7 +191,12 @@ Type check_sow(World *w, Node *n) {
     if (!known_keys(w, n, keys, 6)) return fail(n);
     order_value(w, n, "site", "along", "track");
     read_sow(n, &s);
-    if (s.fault) return shape(w, n, s.fault, s.why);
+    if (s.fault) {
+        size_t before = w->diags->all.n;
+        shape(w, n, s.fault, s.why);
+        if (w->diags->all.n > before) mend_colon(w, (int)before, s.fault);
+        return fail(n);
+    }
     if (!s.site) {
         report_at(w->diags, w->script, E_TOO_FEW, n, "sow", "the site that is sown");
         return fail(n);
@@ -225,6 +230,12 @@ Type check_throw(World *w, Node *n) {
     }
     Node *dice = n->kids[1];
     if (dice->kind == NODE_ERROR) return fail(n);
+    if (w->dice.n == 0 && dice->kind == NODE_NAME && dice->ludeme != L_LOCAL &&
+        world_symbol(w, dice->text) < 0 && !w->script->unknown_items) {
+        int d = report_at(w->diags, w->script, E_LACKS, dice, "dice");
+        diag_mend(w->diags, d, "add (dice %s faces: 1..6) to the equipment", dice->text);
+        return fail(n);
+    }
     if (check(w, dice, WANT_VALUE) == T_ERROR) return fail(n);
     if (dice->type != T_DICE) {
         report_at(w->diags, w->script, E_TYPE, dice, "throw", "dice", describe(w, dice));
@@ -281,6 +292,15 @@ Type check_would(World *w, Node *n) {
     return n->type = (uint8_t)t;
 }
 
+static void check_amount(World *w, Node *n, const char *who) {
+    if (!check_wanted(w, n, "number", who)) return;
+    if (n->kind != NODE_NUMBER || n->ludeme == L_CHOSEN || n->number >= 0) return;
+    int d = report_at(w->diags, w->script, E_SIZE, n, "a number of pieces", 0, NUMBER_MAX);
+    if (strcmp(who, "put") == 0)
+        diag_mend(w->diags, d, "to take some away: (remove %ld ... from: ...)", -n->number);
+    fail(n);
+}
+
 // put, remove, move: `number | all [PIECES] from: PLACE to: SITE`
 Type check_moving(World *w, Node *n, LudemeId id) {
     static const char *const put_keys[] = {"on"}, *const remove_keys[] = {"from"},
@@ -315,7 +335,7 @@ Type check_moving(World *w, Node *n, LudemeId id) {
     if (all)
         n->kids[amount]->type = T_NOTHING;
     else
-        check_wanted(w, n->kids[amount], "number", who);
+        check_amount(w, n->kids[amount], who);
     if (kind)
         check_wanted(w, n->kids[kind], all ? "pieces" : "piece", who);
     else if (!all && w->pieces.n != 1) {

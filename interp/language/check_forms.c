@@ -100,6 +100,29 @@ Type check_let(World *w, Node *n) {
     return T_NOTHING;
 }
 
+// (set mover ...), (set (count a1) 3): what the language keeps itself is changed in other ways.
+static void not_set(World *w, const Node *target, LudemeId core) {
+    int d = report_at(w->diags, w->script, E_NOT_SET, target, ludemes[core].name,
+                      "it belongs to the language");
+    switch ((int)core) {
+    case L_MOVER:
+        diag_mend(w->diags, d,
+                  "(turns next: PLAYER ...) says who is up next, (again) keeps the turn, (turn-of "
+                  "PLAYER ...) does something with another as the mover");
+        return;
+    case L_COUNT:
+    case L_OCCUPIED:
+    case L_EMPTY:
+    case L_PIECE_ON:
+        diag_mend(
+            w->diags, d,
+            "pieces come and go: (put 1 PIECE on: SITE), (remove 1 from: SITE), (move 1 from: "
+            "SITE to: SITE)");
+        return;
+    default: diag_mend(w->diags, d, "what the rules keep in mind is a (var NAME ...)");
+    }
+}
+
 Type check_set_form(World *w, Node *n, bool all) {
     const char *who = all ? "set-all" : "set";
     if (n->nkids != 3)
@@ -128,7 +151,10 @@ Type check_set_form(World *w, Node *n, bool all) {
         int s = name ? world_symbol(w, name) : -1;
         if (s >= 0 && w->symbols.at[s].kind == SYMBOL_LOST) return fail(n);
         if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) {
-            if (s >= 0)
+            LudemeId core = name ? ludeme_find(name) : L_UNKNOWN;
+            if (s < 0 && core != L_UNKNOWN)
+                not_set(w, target, core);
+            else if (s >= 0)
                 report_at(w->diags, w->script, E_NOT_SET, target, name, "it is no variable");
             else if (target->kind == NODE_NAME)
                 unknown_name(w, target);
@@ -172,6 +198,25 @@ Type check_set_form(World *w, Node *n, bool all) {
     return n->type = T_NOTHING;
 }
 
+// { (remove ...) (set ...) }: braces round statements, as in C.
+static bool braces(World *w, Node *n) {
+    if (n->kind != NODE_SET) return false;
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        const char *head = node_head(n->kids[i]);
+        LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+        if (n->kids[i]->kind != NODE_ERROR && (id == L_UNKNOWN || ludemes[id].group != DOING))
+            continue;
+        if (n->kids[i]->kind != NODE_ERROR) {
+            int d = report_at(w->diags, w->script, E_SHAPE, n,
+                              "{ } holds values, and these are statements");
+            diag_mend(w->diags, d, "(do STATEMENT...) makes one of several");
+        }
+        fail(n);
+        return true;
+    }
+    return false;
+}
+
 // A case of an `if` that does something in the other: what it only asks is lost.
 static bool case_is_done(World *w, Node *kid) {
     bool value = kid->type != T_ERROR && kid->type != T_NOTHING && kid->effect == EFFECT_NONE;
@@ -186,6 +231,10 @@ Type check_if(World *w, Node *n, Want want) {
     Type t = T_NOTHING;
     uint8_t effect = EFFECT_NONE;
     for (uint32_t i = 2; i < n->nkids; i++) {
+        if (braces(w, n->kids[i])) {
+            t = T_ERROR;
+            continue;
+        }
         Type k = check(w, n->kids[i], want);
         if (n->kids[i]->effect > effect) effect = n->kids[i]->effect;
         if (i == 2 || t == T_ERROR || t == T_UNSET)
@@ -215,7 +264,7 @@ Type check_if(World *w, Node *n, Want want) {
 }
 
 void check_statement(World *w, Node *n) {
-    if (n->kind == NODE_ERROR) return;
+    if (n->kind == NODE_ERROR || braces(w, n)) return;
     bool may_let = w->may_let;
     w->may_let = true;
     Type t = check(w, n, WANT_DONE);
@@ -258,16 +307,37 @@ static bool never_returns(const Node *n) {
     }
 }
 
+// Where the play goes on from a statement that never returns.
+static const char *where_it_goes(const Node *n) {
+    switch ((int)n->ludeme) {
+    case L_AGAIN:
+    case L_DONE:
+    case L_PASS: return "here the turn is over";
+    case L_LEAVE: return "here the play leaves the turns";
+    case L_BREAK: return "here the play leaves the loop";
+    case L_FAIL: return "here the play fails";
+    default: return "here the game is over";
+    }
+}
+
 static void check_reached(World *w, Node *n, uint32_t i) {
     uint32_t next = next_plain(n, i);
     if (next && n->kids[next]->kind != NODE_ERROR) doubt_next(w, n->kids[i], n->kids[next]);
     if (n->kids[i]->settled || !never_returns(n->kids[i]) || !next ||
         n->kids[next]->kind == NODE_ERROR)
         return;
-    int d =
-        report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
-                  arena_printf(w->arena, "(%s) before it never comes back", node_head(n->kids[i])));
-    diag_label(w->diags, d, n->kids[i]->span, "here the play goes elsewhere");
+    int d = report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
+                      arena_printf(w->arena, "`%s` stands before it", text_of(w, n->kids[i])));
+    diag_label(w->diags, d, n->kids[i]->span, "%s", where_it_goes(n->kids[i]));
+}
+
+// Something loose among statements right beside what is at fault is a part of it: n += 1.
+static bool beside_fault(const Node *n, uint32_t i) {
+    const Node *kid = n->kids[i], *left = n->kids[i - 1];
+    const Node *right = i + 1 < n->nkids ? n->kids[i + 1] : NULL;
+    if (kid->kind != NODE_NAME && kid->kind != NODE_NUMBER) return false;
+    return (left->kind == NODE_ERROR && left->span.end + 1 >= kid->span.start) ||
+           (right && right->kind == NODE_ERROR && kid->span.end + 1 >= right->span.start);
 }
 
 // The plain kids from `from` on as statements; keys are the caller's.
@@ -276,6 +346,7 @@ void check_body(World *w, Node *n, uint32_t from, const char *who) {
     for (uint32_t i = 1; i < n->nkids; i++) any |= n->kids[i]->kind == NODE_ERROR;
     for (uint32_t i = next_plain(n, from - 1); i; i = next_plain(n, i)) {
         any = true;
+        if (beside_fault(n, i)) continue;
         check_statement(w, n->kids[i]);
         check_reached(w, n, i);
     }
@@ -320,6 +391,7 @@ Type check_do(World *w, Node *n, Want want) {
         Node *kid = n->kids[i];
         if (kid->kind == NODE_KEY) return shape(w, n, kid, "`do` takes statements only");
         bool last = i + 1 == n->nkids;
+        if (beside_fault(n, i)) continue;
         if (last && want == WANT_VALUE)
             t = check(w, kid, WANT_VALUE);
         else if (last) {

@@ -2,6 +2,7 @@
 
 #include "checker.h"
 
+#include "foreign.h"
 #include "item_order.h"
 #include "misspelt.h"
 #include "stdlib_data.h"
@@ -10,22 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *text_of(World *w, const Node *n) {
-    switch (n->kind) {
-    case NODE_NAME: return n->text;
-    case NODE_NUMBER: return arena_printf(w->arena, "%ld", n->number);
-    case NODE_STRING: return "\"...\"";
-    case NODE_LIST:
-        if (n->text) return arena_printf(w->arena, "(%s ...)", n->text);
-        return node_head(n)
-                   ? arena_printf(w->arena, "(%s%s)", node_head(n), n->nkids > 1 ? " ..." : "")
-                   : "(...)";
-    case NODE_SET: return "{...}";
-    case NODE_RANGE:
-        return arena_printf(w->arena, "%s..%s", text_of(w, n->kids[0]), text_of(w, n->kids[1]));
-    default: return "this";
-    }
-}
+const char *text_of(World *w, const Node *n) { return short_text(w->arena, n); }
 
 const char *describe(World *w, const Node *n) {
     if (n->kind == NODE_STRING) return "a text in quotes";
@@ -102,6 +88,10 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
         diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
     else if (n->type == T_DICE)
         diag_mend(w->diags, d, "throw it first: (let v (throw %s))", text_of(w, n));
+    else if (n->kind == NODE_NAME && strcmp(wanted, "player") == 0 && n->type == T_DIRECTION)
+        respelt(w, d, n->text, false); // south for South
+    else if (n->kind == NODE_NAME && strcmp(wanted, "direction") == 0 && n->type == T_PLAYER)
+        respelt(w, d, n->text, false);
     else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
         diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
     else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
@@ -119,11 +109,13 @@ bool looks_like_site(const char *name) {
     return *p == '\0';
 }
 
-bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
-    VEC(const char *) known = {0};
-    if (d < 0 || diags_many(w->diags)) return false;
+typedef VEC(const char *) Names;
+
+static Names known_names(World *w, const char *name, bool ludeme_wanted) {
+    Names known = {0};
     for (size_t i = 0; i < w->symbols.n; i++) {
         const Symbol *s = &w->symbols.at[i];
+        if (s->kind == SYMBOL_LOST) continue;
         if (s->kind != SYMBOL_SITE || looks_like_site(name)) vec_push(w->arena, &known, s->name);
     }
     if (!ludeme_wanted)
@@ -134,6 +126,33 @@ bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     for (int i = 1; i < LUDEMES; i++)
         if (ludeme_wanted ? ludemes[i].group != EQUIPMENT : ludemes[i].group == ASKING)
             vec_push(w->arena, &known, ludemes[i].name);
+    return known;
+}
+
+// The same name but for small and great letters, or for letters that look alike.
+bool respelt(World *w, int d, const char *name, bool ludeme_wanted) {
+    if (d < 0 || diags_many(w->diags)) return false;
+    const char *plain = plain_spelling(w->arena, name);
+    Names known = known_names(w, plain, ludeme_wanted);
+    for (size_t i = 0; i < known.n; i++) {
+        if (strcmp(known.at[i], name) == 0 || plain_spelling(w->arena, known.at[i]) != plain)
+            continue;
+        bool ascii = true;
+        for (const char *p = name; *p; p++) ascii &= (unsigned char)*p < 0x80;
+        if (!ascii)
+            diag_note(w->diags, d,
+                      "`%s` has letters of another script that look like those of `%s`", name,
+                      known.at[i]);
+        diag_meant(w->diags, d, "%s", known.at[i]);
+        return true;
+    }
+    return false;
+}
+
+bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
+    if (d < 0 || diags_many(w->diags)) return false;
+    if (respelt(w, d, name, ludeme_wanted)) return true;
+    Names known = known_names(w, name, ludeme_wanted);
     const char *near = nearest_name(name, known.at, known.n);
     if (!near || strcmp(near, name) == 0) return false;
     diag_meant(w->diags, d, "%s", near);
@@ -173,6 +192,42 @@ void unknown_word(World *w, const Node *at, const char *name) {
     suggest(w, d, name, false);
 }
 
+bool mend_colon(World *w, int d, const Node *n) {
+    static const char *const keys[] = {"else", "where", "in",    "as",    "until", "limit",
+                                       "from", "to",    "on",    "of",    "along", "by",
+                                       "then", "order", "skip",  "after", "first", "at-limit",
+                                       "each", "per",   "start", "before"};
+    for (size_t i = 0; n->kind == NODE_NAME && i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i], n->text) != 0) continue;
+        diag_mend(w->diags, d, "write `%s:` with a colon", n->text);
+        return true;
+    }
+    return false;
+}
+
+static bool is_known(World *w, const char *name) {
+    if (*name >= '0' && *name <= '9') return name[strspn(name, "0123456789")] == '\0';
+    const char *own = arena_intern_str(w->arena, name);
+    for (size_t i = 0; i < w->expanded->locals.n; i++)
+        if (w->expanded->locals.at[i].name == own) return true;
+    return world_symbol(w, own) >= 0;
+}
+
+// n-1 and n-- are names, and meant as something else.
+static bool mend_minus(World *w, int d, const char *name) {
+    const char *dash = name + strcspn(name, "-"), *rest = dash;
+    while (*rest == '-') rest++;
+    const char *left = arena_strndup(w->arena, name, (size_t)(dash - name));
+    if (rest == dash || dash == name || !is_known(w, left)) return false;
+    if (!*rest && rest == dash + 2)
+        diag_mend(w->diags, d, "to take from what it was: (change %s by: -1)", left);
+    else if (*rest && is_known(w, rest) && !looks_like_site(rest))
+        diag_mend(w->diags, d, "minus comes first, with blanks: (- %s %s)", left, rest);
+    else
+        return false;
+    return true;
+}
+
 Type unknown_name(World *w, Node *n) {
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
@@ -183,6 +238,10 @@ Type unknown_name(World *w, Node *n) {
             report_at(w->diags, w->script, E_LATER, n, n->text);
     } else if (misspelt_declaration(w->diags, w->script, n->text, n->span)) {
         return fail(n);
+    } else if (foreign_mend(n->text, FOREIGN_VALUE)) {
+        int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
+        if (!respelt(w, d, n->text, false))
+            diag_mend(w->diags, d, "%s", foreign_mend(n->text, FOREIGN_VALUE));
     } else if (id != L_UNKNOWN && ludemes[id].group != EQUIPMENT) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
@@ -200,18 +259,10 @@ Type unknown_name(World *w, Node *n) {
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
     } else {
-        static const char *const keys[] = {"else", "where", "in",   "as",    "until", "limit",
-                                           "from", "to",    "on",   "of",    "along", "by",
-                                           "then", "order", "skip", "after", "first", "at-limit",
-                                           "each", "per",   "start"};
         // With what it belongs to already told of, a word by itself is no news.
         if (w->diags->errors && is_option_word(w->script, n->text)) return fail(n);
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
-        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-            if (strcmp(keys[i], n->text) != 0) continue;
-            diag_mend(w->diags, d, "write `%s:` with a colon", n->text);
-            return fail(n);
-        }
+        if (mend_colon(w, d, n) || mend_minus(w, d, n->text)) return fail(n);
         const char *dash = strchr(n->text, '-');
         const char *from = dash ? arena_intern(w->arena, n->text, (size_t)(dash - n->text)) : NULL;
         if (from && looks_like_site(from) && looks_like_site(dash + 1))
@@ -327,10 +378,13 @@ Type unknown_ludeme(World *w, Node *n) {
     if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
-    const char *library = d < 0 ? NULL : library_of(w, name);
+    const char *library = d < 0 ? NULL : library_of(w, name),
+               *mend = foreign_mend(name, FOREIGN_HEAD);
     if (library)
         diag_mend(w->diags, d, "it is in a library: add (use %s)", library);
-    else
+    else if (!respelt(w, d, name, true) && mend)
+        diag_mend(w->diags, d, "%s", mend);
+    else if (!mend)
         suggest(w, d, name, true);
     return fail(n);
 }

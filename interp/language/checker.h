@@ -17,6 +17,10 @@ Type shape(World *w, Node *n, const Node *at, const char *why);
 bool meant_otherwise(World *w, const Node *n);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
 Type check_name(World *w, Node *n);
+// The same name but for small and great letters, or look-alikes, as the mend of report d.
+bool respelt(World *w, int d, const char *name, bool ludeme_wanted);
+// A key that lacks its colon, in the same way.
+bool mend_colon(World *w, int d, const Node *n);
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted);
 Type unknown_name(World *w, Node *n);
 void unknown_word(World *w, const Node *at, const char *name);

@@ -331,7 +331,7 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
     Parameters ps = {0};
     uint32_t body = 0;
     if (!read_parameters(x, define->kids[1], &ps) || !read_body(x, define, &ps, &body) ||
-        !read_arguments(x, n, d, &ps))
+        !read_arguments(x, n, d, &ps) || infix(x, define, NULL))
         return error_node(x, n);
 
     Expansion *inside = arena_alloc(x->arena, sizeof *inside);

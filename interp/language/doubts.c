@@ -93,9 +93,22 @@ void doubt_comparison(World *w, const Node *n) {
         truth ? "yes" : "no");
 }
 
+// Does what it is hang on an option?
+static bool on_option(const Node *n) {
+    if (n->settled || n->ludeme == L_CHOSEN) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (on_option(n->kids[i])) return true;
+    return false;
+}
+
 void doubt_cases(World *w, const Node *n) {
     enum { CASES = 100 };
     if (!watched(w, n) || n->nkids != 4) return;
+    if (same_tree(n->kids[2], n->kids[3]) && !on_option(n->kids[2]) && !on_option(n->kids[3])) {
+        int d = report_at(w->diags, w->script, W_CASES_ALIKE, n->kids[3]);
+        diag_label(w->diags, d, n->kids[2]->span, "the other one");
+        return;
+    }
     const Node *later = n->kids[3];
     for (int i = 0; i < CASES && later->kind == NODE_LIST && later->ludeme == L_IF; i++) {
         if (later->nkids < 3) return;
@@ -108,6 +121,23 @@ void doubt_cases(World *w, const Node *n) {
         if (later->nkids < 4) return;
         later = later->kids[3];
     }
+}
+
+// ---- the same for every player --------------------------------------------------------------------
+
+void doubt_per_player(World *w, const Item *item, Node *const *const *values,
+                      const size_t *counts) {
+    size_t n = w->players.n;
+    if (!watched(w, item->node) || n < 2) return;
+    for (size_t p = 0; p < n; p++) {
+        if (counts[p] != counts[0]) return;
+        for (size_t i = 0; i < counts[0]; i++)
+            if (on_option(values[p][i]) || !same_tree(values[p][i], values[0][i])) return;
+    }
+    int d = report_at(w->diags, w->script, W_SAME_FOR_ALL, item->node->kids[1],
+                      ludemes[item->kind].name, item->name);
+    diag_mend(w->diags, d, "what is nobody's own needs no player: (%s %s ...)",
+              ludemes[item->kind].name, item->name);
 }
 
 // ---- what comes behind turns ---------------------------------------------------------------------
@@ -132,6 +162,56 @@ void doubt_next(World *w, const Node *before, const Node *next) {
     int d = report_at(w->diags, w->script, W_NEVER_COMES, next);
     diag_label(w->diags, d, before->kids[0]->span, "these go on until the game is over");
     diag_mend(w->diags, d, "(leave) leaves the turns, and goes on behind them");
+}
+
+// ---- what a game can hardly do without -----------------------------------------------------------
+
+static const Node *find_form(const Node *n, LudemeId a, LudemeId b) {
+    if (!n) return NULL;
+    if (n->kind == NODE_LIST && (n->ludeme == a || n->ludeme == b)) return n;
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        const Node *found = find_form(n->kids[i], a, b);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+static bool script_says(const World *w, const char *const *words, size_t n) {
+    for (size_t i = 0; i < w->script->items.n; i++) {
+        const Item *item = &w->script->items.at[i];
+        if (item->library) continue;
+        for (size_t k = 0; k < n; k++)
+            if (says(item->node, words[k])) return true;
+    }
+    return false;
+}
+
+void doubt_program(World *w) {
+    static const char *const rounds[] = {"turns", "while", "repeat", "for"}, *const puts[] = {
+                                                                                 "put"};
+    const Expanded *e = w->expanded;
+    const Item *play = script_find(w->script, L_PLAY, NULL), *piece = NULL;
+    if (!w->script->usage || w->diags->errors || !play) return;
+    // The one decision there is, at the very end.
+    const Node *last = e->play->nkids > 1 ? e->play->kids[e->play->nkids - 1] : NULL;
+    bool decides = last && (last->ludeme == L_CHOOSE || last->ludeme == L_EITHER);
+    if (w->players.n > 1 && decides && find_form(e->play, L_CHOOSE, L_EITHER) == last &&
+        !script_says(w, rounds, 4)) {
+        int d = diag_report(w->diags, W_NO_TURNS, play->node->kids[0]->span);
+        diag_label(w->diags, d, last->span, "somebody decides here, once");
+        diag_mend(w->diags, d, "(play (turns ...)) gives one player after the other a turn");
+    }
+    for (size_t i = 0; i < w->script->items.n && !piece; i++)
+        if (w->script->items.at[i].kind == L_PIECE) piece = &w->script->items.at[i];
+    if (piece && !piece->library && !find_form(e->start, L_PUT, L_PUT) &&
+        !find_form(e->play, L_PUT, L_PUT) && !script_says(w, puts, 1)) {
+        int d = diag_report(w->diags, W_NOTHING_PUT, piece->node->kids[1]->span, piece->name);
+        diag_mend(w->diags, d, "(start (put 1 %s on: ...)) lays them out", piece->name);
+        // That they are not used otherwise either is no news.
+        for (size_t i = 0; i < w->script->items.n; i++)
+            if (w->script->items.at[i].kind == L_PIECE)
+                usage_mark(w->script, w->script->items.at[i].name);
+    }
 }
 
 // ---- options and readings --------------------------------------------------------------------------

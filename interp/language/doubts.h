@@ -31,4 +31,9 @@ void doubt_next(World *w, const Node *before, const Node *next);
 // Readings that are alike, options that make no difference.
 void doubt_readings(Arena *arena, const Script *script, Diags *diags);
 
+// A region or track that is given to each player: values[p], counts[p] of them.
+void doubt_per_player(World *w, const Item *item, Node *const *const *values, const size_t *counts);
+// The checked start and play, as a whole.
+void doubt_program(World *w);
+
 #endif

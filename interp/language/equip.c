@@ -5,6 +5,7 @@
 #include "check.h"
 #include "doubts.h"
 #include "eval.h"
+#include "foreign.h"
 #include "forms.h"
 #include "misspelt.h"
 
@@ -29,35 +30,49 @@ void wrong(World *w, const Node *at, const char *why) {
 
 // ---- players, directions ------------------------------------------------------------------------------
 
+// What stands where a player's name should: each kind of thing is told of once. A text is taken for the name it holds.
+static const char *quoted_player(World *w, const Node *form, const Node *n, unsigned *told) {
+    bool text = n->kind == NODE_STRING && n->text[0];
+    unsigned kind = 1u << n->kind;
+    if (!(*told & kind) && n->kind != NODE_ERROR && !faulty(form)) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          n->kind == NODE_NUMBER ? "players have names, and are not counted"
+                                                 : "a player's name is needed here");
+        if (text)
+            diag_mend(w->diags, d, "write %s without quotes", n->text);
+        else
+            diag_mend(w->diags, d, "(players South North)");
+    }
+    *told |= kind;
+    return text ? arena_intern_str(w->arena, n->text) : NULL;
+}
+
 static void equip_players(World *w, const Node *form) {
     Ints all = {0};
+    unsigned told = 0; // of which kinds of node
     for (uint32_t i = 1; i < form->nkids; i++) {
         Node *n = form->kids[i];
-        if (n->kind != NODE_NAME) {
-            size_t errors = w->diags->errors;
-            if (n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), "if") == 0)
-                check_wanted(w, n->kids[1], "truth", "if"); // an option that is not there, say
-            if (w->diags->errors > errors) continue;
-            wrong(w, n,
-                  n->kind == NODE_NUMBER ? "players have names: (players White Black)"
-                                         : "a player's name is needed here");
-            continue;
-        }
+        size_t errors = w->diags->errors;
+        if (n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), "if") == 0)
+            check_wanted(w, n->kids[1], "truth", "if"); // an option that is not there, say
+        if (w->diags->errors > errors) continue;
+        const char *name = n->kind == NODE_NAME ? n->text : quoted_player(w, form, n, &told);
+        if (!name) continue;
         if (w->players.n == OLDSOW_MAX_PLAYERS) {
             report_at(w->diags, w->script, E_LIMIT, n, "players", OLDSOW_MAX_PLAYERS);
             return;
         }
-        if (ludeme_find(n->text) != L_UNKNOWN) {
-            report_at(w->diags, w->script, E_RESERVED, n, n->text);
+        if (ludeme_find(name) != L_UNKNOWN) {
+            report_at(w->diags, w->script, E_RESERVED, n, name);
             continue;
         }
-        Symbol *s = world_add(w, n->text, SYMBOL_PLAYER, n);
+        Symbol *s = world_add(w, name, SYMBOL_PLAYER, n);
         if (!s) continue;
         s->index = (int)w->players.n;
         vec_push(w->arena, &all, s->index);
-        vec_push(w->arena, &w->players, n->text);
+        vec_push(w->arena, &w->players, name);
     }
-    if (all.n == 0 && !faulty(form))
+    if (all.n == 0 && !told && !faulty(form))
         report_at(w->diags, w->script, E_TOO_FEW, form, "players", "at least one name");
     w->players_list = world_list(w, all.at, all.n);
 }
@@ -99,6 +114,28 @@ static int add_piece(World *w, const char *name, int owner) {
     return (int)w->pieces.n - 1;
 }
 
+static void wrong_piece(World *w, const Item *item, const Node *kid) {
+    if (kid->kind == NODE_ERROR || faulty(item->node)) return;
+    int d =
+        report_at(w->diags, w->script, E_SHAPE, kid,
+                  "a piece is (piece NAME), (piece NAME each: players) or (piece NAME each: 1..5)");
+    int s = kid->kind == NODE_NAME ? world_symbol(w, kid->text) : -1;
+    bool player = s >= 0 && (w->symbols.at[s].kind == SYMBOL_PLAYER ||
+                             s == world_symbol(w, arena_intern_str(w->arena, "players")));
+    if (player)
+        diag_mend(w->diags, d,
+                  "one kind for each player: (piece %s each: players), and (%s %s) is that of one",
+                  item->name, item->name, w->players.at[0]);
+    else if (kid->kind == NODE_NAME)
+        diag_mend(w->diags, d, "each kind is an item of its own: (piece %s) (piece %s)", item->name,
+                  kid->text);
+    for (uint32_t i = 2; i < item->node->nkids; i++) {
+        const Node *other = item->node->kids[i];
+        if (other->kind == NODE_NAME && world_symbol(w, other->text) < 0)
+            world_add(w, other->text, SYMBOL_LOST, other);
+    }
+}
+
 static void equip_piece(World *w, const Item *item) {
     Node *form = item->node, *each = key_value(form, "each");
     for (uint32_t i = 2; i < form->nkids; i++) {
@@ -108,8 +145,7 @@ static void equip_piece(World *w, const Item *item) {
             i++;
             continue;
         }
-        wrong(w, kid,
-              "a piece is (piece NAME), (piece NAME each: players) or (piece NAME each: 1..5)");
+        wrong_piece(w, item, kid);
         return;
     }
     Symbol *s = add_symbol(w, item, each ? SYMBOL_PIECES : SYMBOL_PIECE);
@@ -154,6 +190,17 @@ static void equip_piece(World *w, const Item *item) {
 
 // ---- sites beside the board --------------------------------------------------------------------------------
 
+// Has a store before this one the name of a player, too?
+static bool told_of_store(World *w, const Item *item) {
+    for (size_t i = 0; i < w->expanded->equipment.n; i++) {
+        const Item *other = &w->expanded->equipment.at[i];
+        if (other == item) return false;
+        int s = other->kind == item->kind ? world_symbol(w, other->name) : -1;
+        if (s >= 0 && w->symbols.at[s].kind == SYMBOL_PLAYER) return true;
+    }
+    return false;
+}
+
 static void equip_store(World *w, const Item *item) {
     Node *form = item->node, *shared = key_value(form, "shared");
     uint32_t plain = count_plain(form);
@@ -176,16 +223,28 @@ static void equip_store(World *w, const Item *item) {
     if (shared &&
         (!check_wanted(w, shared, "truth", "shared:") || !evaluate(w, shared, NULL, &one)))
         return;
-    Symbol *s = add_symbol(w, item, SYMBOL_STORE);
+    int named = plain ? world_symbol(w, form->kids[1]->text) : -1;
+    bool player = named >= 0 && w->symbols.at[named].kind == SYMBOL_PLAYER;
+    const char *name = player ? arena_intern_str(w->arena, ludemes[item->kind].name) : item->name;
+    if (player && told_of_store(w, item)) return;
+    if (player) {
+        int d =
+            report_at(w->diags, w->script, E_SHAPE, form->kids[1],
+                      arena_printf(w->arena, "a %s is made for every player, not for one", name));
+        diag_mend(w->diags, d, "(%s) gives each player one; then (%s %s) is that of %s", name, name,
+                  form->kids[1]->text, form->kids[1]->text);
+    }
+    if (player && world_symbol(w, name) >= 0) return;
+    Symbol *s = player ? world_add(w, name, SYMBOL_STORE, form) : add_symbol(w, item, SYMBOL_STORE);
     if (!s) return;
     s->per_player = !one;
     if (one) {
-        s->values[0] = world_site(w, item->name, OLDSOW_BESIDE, UNSET, UNSET);
+        s->values[0] = world_site(w, name, OLDSOW_BESIDE, UNSET, UNSET);
         return;
     }
     for (size_t p = 0; p < w->players.n; p++) {
-        const char *name = arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]);
-        s->values[p] = world_site(w, name, OLDSOW_BESIDE, (int)p, UNSET);
+        const char *its = arena_printf(w->arena, "%s-%s", name, w->players.at[p]);
+        s->values[p] = world_site(w, its, OLDSOW_BESIDE, (int)p, UNSET);
     }
 }
 
@@ -212,6 +271,21 @@ static bool may_play(const World *w, const char *name) {
     return false;
 }
 
+// Something is said for that player already: another must be meant.
+static bool is_given(const Node *form, const char *player) {
+    for (uint32_t i = 2; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_KEY && strcmp(form->kids[i]->text, player) == 0)
+            return true;
+    return false;
+}
+
+static const char *all_players(World *w) {
+    const char *list = "";
+    for (size_t i = 0; i < w->players.n; i++)
+        list = arena_printf(w->arena, "%s%s%s", list, i ? ", " : "", w->players.at[i]);
+    return list;
+}
+
 // Sites, and then a player: whose are the first?
 static bool ends_plain(World *w, const Item *item, const Node *first, const Node *key) {
     const char *kind = ludemes[item->kind].name;
@@ -221,6 +295,18 @@ static bool ends_plain(World *w, const Item *item, const Node *first, const Node
                                    kind));
     diag_label(w->diags, d, key->span, "the first player");
     diag_mend(w->diags, d, "say whose it is: (%s %s PLAYER: ...)", kind, item->name);
+    return true;
+}
+
+// (region side (South (row 1)) ...)
+static bool bracketed_player(World *w, const Item *item, const Node *kid) {
+    const char *head = kid->kind == NODE_LIST && kid->nkids > 1 ? node_head(kid) : NULL;
+    int s = head ? world_symbol(w, head) : -1;
+    if (s < 0 || w->symbols.at[s].kind != SYMBOL_PLAYER) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, kid,
+                      "what is a player's stands behind his name, without a bracket round both");
+    diag_mend(w->diags, d, "(%s %s %s: %s ...)", ludemes[item->kind].name, item->name, head,
+              short_text(w->arena, kid->kids[1]));
     return true;
 }
 
@@ -257,10 +343,13 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
                 int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, ludemes[item->kind].name,
                                   kid->text);
                 const char *near = nearest_name(kid->text, w->players.at, w->players.n);
+                if (near && is_given(form, near)) near = NULL;
                 if (near)
                     diag_meant(w->diags, d, "%s:", near);
                 else
-                    diag_mend(w->diags, d, "it takes `each:`, or a player's name");
+                    diag_mend(w->diags, d,
+                              "it takes `each:`, or the name of a player; these play: %s",
+                              all_players(w));
                 return false;
             }
             if (out->values[player].n || (out->per_player && out->each && player > 0)) {
@@ -270,6 +359,7 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
             out->per_player = true;
             continue;
         }
+        if (bracketed_player(w, item, kid)) return false;
         if (player < OLDSOW_MAX_PLAYERS)
             vec_push(w->arena, &out->values[player < 0 ? 0 : player], kid);
     }
@@ -282,6 +372,13 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
                       : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name",
                                      ludemes[item->kind].name, item->name));
         return false;
+    }
+    if (out->per_player && !out->each) {
+        Node *const *values[OLDSOW_MAX_PLAYERS];
+        size_t counts[OLDSOW_MAX_PLAYERS];
+        for (size_t p = 0; p < w->players.n; p++)
+            values[p] = out->values[p].at, counts[p] = out->values[p].n;
+        doubt_per_player(w, item, values, counts);
     }
     return true;
 }
@@ -499,8 +596,9 @@ void equip(World *w) {
         lack(w, "players", "a game says who plays: (players South North)");
     size_t errors = w->diags->errors;
     equip_boardlike(w);
-    // Without a board each of its sites would be a fault.
+    // Without a board each of its sites would be a fault, without players each of their names.
     if (w->diags->errors > errors && w->nboard == 0) return;
+    if (w->players.n == 0) return;
     if (w->rows) add_directions(w);
     each_item(w, L_PIECE, equip_piece);
     if (w->pieces.n >= WORLD_PIECES_MAX) {

@@ -1,5 +1,6 @@
 #include "expander.h"
 
+#include "foreign.h"
 #include "options.h"
 #include "respell.h"
 #include "usage.h"
@@ -27,6 +28,26 @@ int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...)
 }
 
 Node *error_node(Expander *x, const Node *n) { return node_new(x->arena, NODE_ERROR, n->span); }
+
+// A form of the wrong shape, unless what is wrong in it has been told.
+static Node *misshapen(Expander *x, const Node *n, const char *why) {
+    bool told = false;
+    for (uint32_t i = 0; i < n->nkids; i++) told |= n->kids[i]->kind == NODE_ERROR;
+    if (!told) report_at(x->diags, x->script, E_SHAPE, n, why);
+    return error_node(x, n);
+}
+
+// (let ((x 1)) ...), (let* ...): as in Lisp.
+static Node *misshapen_let(Expander *x, const Node *n) {
+    size_t before = x->diags->all.n;
+    Node *fault = misshapen(x, n, "(let NAME VALUE) takes a name and one value");
+    if (x->diags->all.n > before && n->nkids > 1 && n->kids[1]->kind != NODE_KEY)
+        diag_mend(
+            x->diags, (int)before,
+            "(let x 1) names one value, to the end of the statements it stands among; several "
+            "stand one after the other");
+    return fault;
+}
 
 Node *copy_node(Expander *x, const Node *n, const Expansion *via) {
     if (++x->nodes > EXPANSION_NODES_MAX) {
@@ -115,6 +136,7 @@ Node *new_local(Expander *x, const Node *name, const Binding **env, const Expans
     vec_push(x->arena, &x->out->locals,
              (Local){.name = name->text, .span = name->span, .words = -1, .cell = -1});
     int local = (int)x->out->locals.n - 1;
+    if (is_operator(name)) report_at(x->diags, x->script, E_RESERVED, name, name->text);
     if (*env && (*env)->depth >= NAMES_MAX && !x->full) {
         report_at(x->diags, x->script, E_LIMIT, name, "names known at one place", NAMES_MAX);
         x->full = true;
@@ -186,6 +208,16 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
         return error_node(x, n);
     }
     return copy_node(x, n, via);
+}
+
+bool infix(Expander *x, const Node *n, const Binding *env) {
+    const char *mend;
+    uint32_t i = find_infix(x->arena, n, &mend);
+    if (i == 0 || look_up(env, n->kids[i]->text)) return false;
+    int d = report_at(x->diags, x->script, E_SHAPE, n->kids[i],
+                      arena_printf(x->arena, "`%s` cannot stand between things", n->kids[i]->text));
+    diag_mend(x->diags, d, "%s", mend);
+    return true;
 }
 
 // ---- forms that make names -----------------------------------------------------------------------------
@@ -311,7 +343,41 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
     return made_list(x, n, via, &out);
 }
 
+// `else:`, `then`: words between the parts of an `if`, which has none.
+static bool word_in_if(Expander *x, const Node *n) {
+    static const char *const all[] = {"then", "else", "otherwise", "elif", "elseif", "elsif"};
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        bool found = kid->kind == NODE_KEY;
+        for (size_t k = 0; kid->kind == NODE_NAME && k < sizeof all / sizeof *all; k++)
+            found |= strcmp(all[k], kid->text) == 0;
+        if (!found) continue;
+        int d =
+            report_at(x->diags, x->script, E_SHAPE, kid,
+                      arena_printf(x->arena, "`if` has no `%s`",
+                                   kid->kind == NODE_KEY ? short_text(x->arena, kid) : kid->text));
+        const Node *next = i + 1 < n->nkids ? n->kids[i + 1] : NULL;
+        bool then = strcmp(kid->text, "then") == 0,
+             more = strncmp(kid->text, "els", 3) == 0 && kid->text[3] != 'e';
+        if (next && next->kind == NODE_NAME && i + 2 < n->nkids)
+            diag_mend(x->diags, d,
+                      "what is done stands in ( ), without a word before it: (if TRUTH %s)",
+                      then ? arena_printf(x->arena, "(%s ...) OTHERWISE", next->text)
+                           : arena_printf(x->arena, "THIS (%s ...)", next->text));
+        else if (more || strcmp(kid->text, "elif") == 0)
+            diag_mend(x->diags, d,
+                      "the next question stands third: (if TRUTH THIS (if TRUTH THAT OTHERWISE))");
+        else
+            diag_mend(
+                x->diags, d,
+                "its parts stand in order, without words between them: (if TRUTH THIS OTHERWISE)");
+        return true;
+    }
+    return false;
+}
+
 static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    if (word_in_if(x, n)) return error_node(x, n);
     n = condition_in_order(x, n, env);
     if (n->nkids >= 3 && n->nkids <= 4) {
         Node *condition = expand(x, n->kids[1], env, via);
@@ -330,20 +396,19 @@ static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Exp
             vec_push(x->arena, &out, expand(x, n->kids[i], env, via));
         return made_list(x, n, via, &out);
     }
-    report_at(
-        x->diags, x->script, E_SHAPE, n,
-        n->nkids < 3
-            ? "(if TRUTH THEN [ELSE]) needs a truth and what is done then"
-            : "(if TRUTH THEN [ELSE]) takes one form for each case; several go into (do ...)");
+    if (n->nkids < 3)
+        return misshapen(x, n, "(if TRUTH THEN [ELSE]) needs a truth and what is done then");
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return error_node(x, n);
+    report_at(x->diags, x->script, E_SHAPE, n->kids[4],
+              "(if TRUTH THEN [ELSE]) takes one form for each case; several go into (do ...)");
     return error_node(x, n);
 }
 
 // (when TRUTH STATEMENT...) is (if TRUTH (do STATEMENT...)).
 static Node *expand_when(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids < 3 || n->kids[1]->kind == NODE_KEY) {
-        report_at(x->diags, x->script, E_SHAPE, n,
-                  "(when TRUTH STATEMENT...) needs a truth and what is done then");
-        return error_node(x, n);
+        return misshapen(x, n, "(when TRUTH STATEMENT...) needs a truth and what is done then");
     }
     n = condition_in_order(x, n, env);
     Nodes body = {0}, kids = {0};
@@ -398,9 +463,7 @@ static void unread(Expander *x, const Node *name, const Binding *env) {
 // (change PLACE by: N) is (set PLACE (+ PLACE N)).
 static Node *expand_change(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids != 4 || n->kids[1]->kind == NODE_KEY || !is_key(n->kids[2], "by")) {
-        report_at(x->diags, x->script, E_SHAPE, n,
-                  "(change NAME by: NUMBER) takes what is changed and by how much");
-        return error_node(x, n);
+        return misshapen(x, n, "(change NAME by: NUMBER) takes what is changed and by how much");
     }
     Nodes sum = {0}, kids = {0};
     vec_push(x->arena, &sum, made_name(x, "+", n->kids[0], NULL));
@@ -456,13 +519,13 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
     }
     case L_LET: // one that stands where nothing can follow it
         if (n->nkids == 3 && n->kids[1]->kind == NODE_NAME) return expand(x, n->kids[2], env, via);
-        report_at(x->diags, x->script, E_SHAPE, n, "(let NAME VALUE) takes a name and one value");
-        return error_node(x, n);
+        return misshapen_let(x, n);
     default: return fold(x, expand_kids(x, n, 1, env, via), id);
     }
 }
 
 Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    if (infix(x, n, env)) return error_node(x, n);
     if (n->nkids == 0) {
         report_at(x->diags, x->script, E_SHAPE, n, "an empty ( ) means nothing here");
         return error_node(x, n);
@@ -506,6 +569,7 @@ Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *vi
 
 static Node *expand_program_item(Expander *x, const Node *item) {
     Nodes out = {0};
+    if (infix(x, item, NULL)) return made_do(x, item, NULL, &(Nodes){0});
     expand_statements(x, item, 1, NULL, NULL, &out);
     return made_do(x, item, NULL, &out);
 }

@@ -60,6 +60,8 @@ Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *vi
 Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via);
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
                        const Expansion *via, Nodes *out);
+// Tells of an operator that stands between what it is about: (while n > 0 ...).
+bool infix(Expander *x, const Node *n, const Binding *env);
 bool is_key(const Node *n, const char *text);
 // form_order.c: the form as it is meant, after a report if two of its parts have changed places; else the form itself.
 const Node *binder_in_order(Expander *x, const Node *n, const Binding *env);

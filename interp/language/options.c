@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include "foreign.h"
 #include "misspelt.h"
 
 #include <string.h>
@@ -42,6 +43,25 @@ static void suggest_value(Diags *d, int report, const Option *o, const char *tex
     diag_mend(d, report, "it is %s", list);
 }
 
+// {true false}: two words like any others, where a truth is meant.
+static bool foreign_truths(Diags *d, const Node *values) {
+    if (values->nkids != 2) return false;
+    int found = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        const Node *v = values->kids[i];
+        if (v->kind != NODE_NAME) return false;
+        const char *plain = plain_spelling(d->arena, v->text);
+        bool ours = strcmp(v->text, "yes") == 0 || strcmp(v->text, "no") == 0;
+        found += !ours && (strcmp(plain, "true") == 0 || strcmp(plain, "false") == 0 ||
+                           strcmp(plain, "yes") == 0 || strcmp(plain, "no") == 0);
+    }
+    if (found < 2) return false;
+    int r = diag_report(d, E_SHAPE, values->span,
+                        "an option that is a truth has the values yes and no");
+    diag_mend(d, r, "{yes no}");
+    return true;
+}
+
 // Reads (option NAME {values} default: VALUE "evidence").
 static bool read_option(Diags *d, const Node *form, Option *o) {
     const Node *values = NULL, *standard = NULL;
@@ -74,6 +94,7 @@ static bool read_option(Diags *d, const Node *form, Option *o) {
                     OPTION_VALUES_MAX);
         return false;
     }
+    if (foreign_truths(d, values)) return false;
     for (uint32_t i = 0; i < values->nkids; i++) {
         const Node *v = values->kids[i];
         if (v->kind == NODE_ERROR) return false;
@@ -152,6 +173,8 @@ static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, 
 
 // Every reading is looked at; only the one asked for is applied.
 static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply) {
+    for (uint32_t i = 2; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_ERROR) return;
     for (uint32_t i = 2; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;

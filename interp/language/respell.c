@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "expand.h"
+#include "foreign.h"
 #include "misspelt.h"
 #include "spelling.h"
 
@@ -176,7 +177,15 @@ LudemeId respell_head(Diags *d, const Node *form, bool variant) {
         if (ludemes[i].group == EQUIPMENT && !stands_within((LudemeId)i, variant))
             known[n++] = ludemes[i].name;
     int r = diag_report(d, E_UNKNOWN_LUDEME, form->kids[0]->span, head);
-    const char *near = nearest_name(head, known, n);
+    const char *mend = foreign_mend(head, FOREIGN_ITEM), *plain = plain_spelling(d->arena, head);
+    const char *near = NULL;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(known[i], plain) == 0) near = known[i];
+    if (!near && mend) {
+        diag_mend(d, r, "%s", mend);
+        return L_UNKNOWN;
+    }
+    if (!near) near = nearest_name(head, known, n);
     if (!near) {
         diag_note(
             d, r,

@@ -1,24 +1,15 @@
-#include "script.h"
-
 #include "../../grammar/parse.h"
+#include "foreign.h"
 #include "item_order.h"
 #include "manners.h"
 #include "misspelt.h"
 #include "respell.h"
+#include "script_reader.h"
 #include "stdlib_data.h"
 
 #include <errno.h>
 #include <string.h>
 
-typedef struct Reader {
-    Arena *arena;
-    Sources *sources;
-    Diags *diags;
-    Script *script;
-    VEC(const char *) open; // files being read, to find a circle
-} Reader;
-
-static void read_items(Reader *r, const Node *form, uint32_t from, bool library);
 static bool read_game(Reader *r, uint32_t file, bool outermost);
 
 static Node *parse_script(Reader *r, uint32_t file) {
@@ -128,7 +119,7 @@ static void use_library(Reader *r, const Node *name) {
         }
         mark_file(r, file, name->text);
         Node *tree = parse_script(r, file);
-        for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, true);
+        read_items(r, tree, 0, file, true);
         return;
     }
     r->script->broken = true;
@@ -144,6 +135,18 @@ static void use_library(Reader *r, const Node *name) {
     }
 }
 
+// (use "sowing"): the library, most likely.
+static void mend_file_name(Reader *r, const char *name) {
+    size_t n = strlen(name);
+    if (n > 4 && strcmp(name + n - 4, ".sow") == 0) n -= 4;
+    for (unsigned i = 0; i < stdlib_count; i++) {
+        const char *library = stdlib_files[i].name;
+        if (strlen(library) != n || memcmp(library, name, n) != 0) continue;
+        diag_mend(r->diags, (int)r->diags->all.n - 1,
+                  "the library goes by its name alone, without quotes: (use %s)", library);
+    }
+}
+
 static void use_file(Reader *r, const Node *name, uint32_t from) {
     const char *path = arena_intern_str(r->arena, beside(r, from, name->text));
     if (!enter_file(r, path, name)) return;
@@ -153,16 +156,17 @@ static void use_file(Reader *r, const Node *name, uint32_t from) {
         if (fault != SOURCE_OK) {
             r->script->broken = true;
             report_fault(r, fault, path, file, where, name);
+            mend_file_name(r, name->text);
         } else {
             mark_file(r, file, NULL);
             Node *tree = parse_script(r, file);
-            for (uint32_t k = 0; k < tree->nkids; k++) read_items(r, tree->kids[k], file, false);
+            read_items(r, tree, 0, file, false);
         }
     }
     r->open.n--;
 }
 
-static void read_use(Reader *r, const Node *form, uint32_t from) {
+void read_use(Reader *r, const Node *form, uint32_t from) {
     if (form->nkids < 2)
         diag_report(r->diags, E_TOO_FEW, form->span, "use", "the name of a library");
     for (uint32_t i = 1; i < form->nkids; i++) {
@@ -175,213 +179,6 @@ static void read_use(Reader *r, const Node *form, uint32_t from) {
             diag_report(r->diags, E_NEED_NAME, what->span, "use",
                         "a library's name, or a file's in quotes");
     }
-}
-
-// The name an item is known by; NULL with a report if it should have one and has none.
-// "name" in quotes is most often meant as the name.
-static void lose_text(Reader *r, const Node *form) {
-    if (form->nkids > 1 && form->kids[1]->kind == NODE_STRING)
-        vec_push(r->arena, &r->script->lost, arena_intern_str(r->arena, form->kids[1]->text));
-}
-
-static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
-    *name = NULL;
-    switch (kind) {
-    case L_PLAYERS_ARE:
-    case L_BOARD_IS:
-    case L_CONSERVE:
-    case L_START:
-    case L_PLAY: return true;
-    case L_STORE:
-    case L_HAND:
-    case L_OFF:
-        *name = form->nkids > 1 && form->kids[1]->kind == NODE_NAME
-                    ? form->kids[1]->text
-                    : arena_intern_str(r->arena, ludemes[kind].name);
-        return true;
-    case L_DEFINE:
-        if (form->nkids > 1) {
-            const Node *head = form->kids[1];
-            if (head->kind == NODE_ERROR) return false;
-            if (head->kind == NODE_NAME)
-                *name = head->text;
-            else
-                *name = node_head(head);
-        }
-        if (!*name)
-            diag_report(r->diags, E_NEED_NAME, form->span, "define",
-                        "(define (NAME PARAMETER...) BODY...)");
-        return *name != NULL;
-    default: break;
-    }
-    if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME)
-        *name = form->kids[1]->text;
-    else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR)
-        lose_text(r, form),
-            diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
-                        ludemes[kind].name,
-                        arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
-    return *name != NULL;
-}
-
-// Whether the two items cannot both be there. Readings have names of their own.
-static bool clashes(const Item *a, const Item *b) {
-    if (!a->name || !b->name) return a->kind == b->kind;
-    if (a->library != b->library) return false; // a script's own name goes before a library's
-    return a->name == b->name && (a->kind == L_READING) == (b->kind == L_READING);
-}
-
-static Span name_span(const Node *form) {
-    if (form->nkids < 2) return form->span;
-    const Node *n = form->kids[1];
-    return n->kind == NODE_LIST && n->nkids ? n->kids[0]->span : n->span;
-}
-
-static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
-    form = item_in_order(r->diags, r->script, kind, form);
-    Item item = {.kind = kind, .node = form, .library = library};
-    if (!item_name(r, kind, form, &item.name)) return;
-    bool plain_store = kind == L_STORE || kind == L_HAND || kind == L_OFF;
-    if (item.name && !plain_store) {
-        LudemeId core = ludeme_find(item.name);
-        bool word = strcmp(item.name, "yes") == 0 || strcmp(item.name, "no") == 0;
-        if (core != L_UNKNOWN || word) {
-            vec_push(r->arena, &r->script->lost, item.name);
-            int d = diag_report(r->diags, E_RESERVED, name_span(form), item.name);
-            if (core != L_UNKNOWN)
-                diag_note(r->diags, d, "`oldsow help %s` tells what it does", item.name);
-            return;
-        }
-    }
-    for (size_t i = 0; i < r->script->items.n; i++) {
-        const Item *other = &r->script->items.at[i];
-        if (!clashes(&item, other)) continue;
-        const Node *mine = form, *theirs = other->node;
-        int d = diag_report(r->diags, E_TWICE, name_span(mine),
-                            item.name ? item.name : ludemes[kind].name);
-        diag_label(r->diags, d, name_span(theirs), "%s",
-                   other->library ? "the library has one of this name" : "first here");
-        if (form->span.file != theirs->span.file && !library)
-            diag_mend(r->diags, d, "take another name, or in a variant (replace (%s ...))",
-                      ludemes[kind].name);
-        return;
-    }
-    vec_push(r->arena, &r->script->items, item);
-}
-
-static void replace_item(Reader *r, const Node *form) {
-    Node *inner = form->nkids == 2 ? form->kids[1] : NULL;
-    if (inner && inner->kind == NODE_ERROR) return;
-    const char *head = inner ? node_head(inner) : NULL;
-    LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
-    if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
-        diag_report(r->diags, E_SHAPE, form->span,
-                    "(replace ITEM) takes one item: a definition, a piece of equipment, (start "
-                    "...) or (play ...)");
-        return;
-    }
-    const char *name;
-    if (!item_name(r, kind, inner, &name)) return;
-    Item *old = script_find(r->script, kind, name);
-    if (old) {
-        old->node = inner;
-        old->library = false;
-        return;
-    }
-    const char *known[256];
-    size_t n = 0;
-    for (size_t i = 0; i < r->script->items.n && n < 256; i++)
-        if (r->script->items.at[i].kind == kind && r->script->items.at[i].name)
-            known[n++] = r->script->items.at[i].name;
-    int d =
-        diag_report(r->diags, E_REPLACE_NONE, name_span(inner),
-                    name ? arena_printf(r->arena, "%s `%s`",
-                                        kind == L_DEFINE ? "definition" : ludemes[kind].name, name)
-                         : arena_printf(r->arena, "(%s ...)", ludemes[kind].name));
-    const char *near = name ? nearest_name(name, known, n) : NULL;
-    if (near)
-        diag_meant(r->diags, d, "%s", near);
-    else
-        diag_mend(r->diags, d, "to add it, write it without `replace`");
-}
-
-static void read_fix(Reader *r, const Node *form) {
-    if (form->nkids != 3 || form->kids[1]->kind != NODE_NAME) {
-        diag_report(r->diags, E_SHAPE, form->span,
-                    "(fix OPTION VALUE) takes an option's name and one value");
-        return;
-    }
-    Fix fix = {form->kids[1]->text, form->kids[2]};
-    Item *option = script_find(r->script, L_OPTION, fix.option);
-    if (!option) {
-        const char *known[256];
-        size_t n = 0;
-        for (size_t i = 0; i < r->script->items.n && n < 256; i++)
-            if (r->script->items.at[i].kind == L_OPTION) known[n++] = r->script->items.at[i].name;
-        int d = diag_report(r->diags, E_UNKNOWN_OPTION, form->kids[1]->span, fix.option);
-        const char *near = nearest_name(fix.option, known, n);
-        if (near) diag_meant(r->diags, d, "%s", near);
-        return;
-    }
-    vec_push(r->arena, &r->script->fixes, fix);
-}
-
-// The item is not taken, but its name shall be known as one that has been dealt with.
-static void lose(Reader *r, const Node *form) {
-    if (form->nkids < 2) return;
-    const Node *n = form->kids[1];
-    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
-    if (name) vec_push(r->arena, &r->script->lost, name);
-}
-
-static LudemeId item_kind(Reader *r, const Node *form, bool variant) {
-    LudemeId kind = ludeme_find(node_head(form));
-    if (kind == L_UNKNOWN) kind = respell_head(r->diags, form, variant);
-    if (kind == L_UNKNOWN) {
-        lose(r, form);
-        r->script->unknown_items = true;
-    }
-    return kind;
-}
-
-static void read_items(Reader *r, const Node *form, uint32_t from, bool library) {
-    if (form->kind == NODE_ERROR) return;
-    const char *head = node_head(form);
-    if (!head) {
-        if (form->kind == NODE_LIST && form->nkids && form->kids[0]->kind == NODE_ERROR) return;
-        diag_report(r->diags, E_SHAPE, form->span,
-                    "an item such as (board ...), (define ...) or (play ...) is expected here");
-        return;
-    }
-    LudemeId kind = item_kind(r, form, false);
-    switch (kind) {
-    case L_UNKNOWN: return;
-    case L_USE: read_use(r, form, from); return;
-    case L_REPLACE:
-    case L_FIX:
-        diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head, "only a (variant ...) has it");
-        return;
-    case L_GAME:
-    case L_VARIANT:
-    case L_DEFAULT:
-    case L_HOLES:
-    case L_SQUARES:
-    case L_LINE:
-    case L_RINGS:
-    case L_GRAPH:
-        diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
-                    kind == L_DEFAULT                     ? "it belongs in a (define ...)"
-                    : kind == L_GAME || kind == L_VARIANT ? "a script holds one game"
-                                                          : "it belongs in (board ...)");
-        return;
-    default: break;
-    }
-    if (ludemes[kind].group != EQUIPMENT) {
-        diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
-                    "it belongs in (start ...), (play ...) or a (define ...)");
-        return;
-    }
-    add_item(r, kind, (Node *)form, library);
 }
 
 // The keys of `(variant "title" of: "file" ...)`.
@@ -433,7 +230,7 @@ static bool read_variant(Reader *r, const Node *form, uint32_t file) {
         else if (kind == L_FIX)
             read_fix(r, kid);
         else
-            read_items(r, kid, file, false);
+            read_item(r, kid, file, false);
     }
     return true;
 }
@@ -475,6 +272,16 @@ static bool brackets_odd(const Reader *r, uint32_t file) {
 
 static bool read_game(Reader *r, uint32_t file, bool outermost) {
     mark_file(r, file, NULL);
+    const Source *source = source_of(r->sources, (Span){.file = file});
+    const char *mend, *what = foreign_file(source->text, source->size, &mend);
+    if (what) {
+        uint32_t size;
+        const char *line = source_line(source, 1, &size);
+        int d = diag_report(r->diags, E_NO_GAME,
+                            (Span){file, (uint32_t)(line - source->text), size}, what);
+        diag_mend(r->diags, d, "%s", mend);
+        return false;
+    }
     Node *tree = parse_script(r, file);
     if (outermost) r->script->tree = tree;
     if (brackets_odd(r, file)) return false;
@@ -513,8 +320,9 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
     if (strcmp(node_head(game), "variant") == 0)
         read = read_variant(r, game, file);
     else
-        for (uint32_t i = 1; i < game->nkids; i++)
-            if (game->kids[i]->kind != NODE_STRING) read_items(r, game->kids[i], file, false);
+        read_items(r, game, 1, file, false);
+    for (size_t i = 0; i < r->script->items.n; i++)
+        if (!r->script->items.at[i].library) mend_calls(r->diags, r->script->items.at[i].node);
     if (read) read_title(r, game);
     if (read && outermost) respell_items(r->diags, r->script);
     return read;
