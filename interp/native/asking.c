@@ -1,4 +1,5 @@
 // Arithmetic, and what rules ask about sites, tables, tracks and lists.
+#include "../vm/ask.h"
 #include "translate.h"
 #include "translator.h"
 
@@ -25,8 +26,12 @@ static void arithmetic(Translator *t, Opcode op) {
     bounds(op, a.range, b.range, &low, &high);
     if (low >= INT32_MIN && high <= INT32_MAX) {
         const char *sign = op == OP_ADD ? "+" : op == OP_SUB ? "-" : "*";
-        push_value(t, phrase(t, "(%s %s %s)", a.text, sign, b.text),
-                   range_of((int32_t)low, (int32_t)high));
+        if (range_single(b.range) && b.range.low < 0 && op != OP_MUL)
+            push_value(t, phrase(t, "(%s %s %d)", a.text, op == OP_ADD ? "-" : "+", -b.range.low),
+                       range_of((int32_t)low, (int32_t)high));
+        else
+            push_value(t, phrase(t, "(%s %s %s)", a.text, sign, b.text),
+                       range_of((int32_t)low, (int32_t)high));
         return;
     }
     settle(t);
@@ -182,8 +187,6 @@ static const char *sum_of_kinds(Translator *t, const int16_t *kinds, int n) {
     return n > 1 ? phrase(t, "(%s)", sum) : sum;
 }
 
-enum { SITE_KINDS_MAX = 4 }; // spelt
-
 // kinds: a list, or -1 for all.
 static void count_on(Translator *t, int list) {
     const int16_t *kinds = list < 0 ? NULL : t->p->lists[list].at;
@@ -251,14 +254,22 @@ static void empty(Translator *t, const int32_t *w) {
     push_value(t, text, a_truth);
 }
 
-static void piece_on(Translator *t, int list) {
+static void first_piece(Translator *t, int list) {
     const List *kinds = &t->p->lists[list];
     Value *s = top_value(t, 0);
     Range r = range_join(list_range(t, list), range_of(UNSET, UNSET));
-    if (kinds->n == 1 && is_sites(t, s->range) && is_kinds(t, list_range(t, list))) {
-        const char *one = sum_of_kinds(t, kinds->at, 1);
+    if (kinds->n > 0 && kinds->n <= SITE_KINDS_MAX && is_sites(t, s->range) &&
+        is_kinds(t, list_range(t, list))) {
+        const char *text = "";
+        if (kinds->n > 1) in_slot(t, 0);
+        for (int i = 0; i < kinds->n; i++) {
+            Value kind = number(kinds->at[i]);
+            kind.text = phrase(t, "%d", kinds->at[i]);
+            text = phrase(t, "%s%s > 0 ? %d : ", text, count_cell(t, top_value(t, 0), &kind),
+                          kinds->at[i]);
+        }
         pop_value(t);
-        push_value(t, phrase(t, "(%s > 0 ? %d : UNSET)", one, kinds->at[0]), r);
+        push_value(t, phrase(t, "(%sUNSET)", text), r);
         return;
     }
     Value v = pop_value(t);
@@ -400,54 +411,69 @@ static void family(Translator *t, int number) {
 static void next_site(Translator *t) {
     Value track = pop_value(t), s = pop_value(t);
     Range all = range_of(UNSET, t->p->nsites - 1);
-    if (!range_single(track.range) || track.range.low < 0) {
+    bool known = range_within(track.range, 0, t->p->ntracks - 1);
+    if (!known || !is_sites(t, s.range)) {
         push_value(t, phrase(t, "track_next(tracks, %s, %s)", s.text, track.text), all);
         return;
     }
-    const int16_t *next = t->p->tracks[track.range.low].next;
-    if (!is_sites(t, s.range)) {
-        push_value(t, phrase(t, "track_next(tracks, %s, %s)", s.text, track.text),
-                   range_join(values_range(next, t->p->nsites), range_of(UNSET, UNSET)));
-        return;
+    Range r = all;
+    for (int i = track.range.low; i <= track.range.high; i++) {
+        Range one =
+            values_range(t->p->tracks[i].next + s.range.low, s.range.high - s.range.low + 1);
+        r = i > track.range.low ? range_join(r, one) : one;
     }
-    Range r = values_range(next + s.range.low, s.range.high - s.range.low + 1);
-    push_value(t, phrase(t, "next_%d[%s]", track.range.low, s.text), r);
+    push_value(t,
+               range_single(track.range) ? phrase(t, "next_%d[%s]", track.range.low, s.text)
+                                         : phrase(t, "next_of[%s][%s]", track.text, s.text),
+               r);
 }
 
 // The table of the sites so many steps ahead; gives its number.
-static int ahead_table(Translator *t, int track, Range n) {
-    for (int i = 0; i < t->naheads; i++)
-        if (t->aheads[i].track == track && t->aheads[i].low == n.low && t->aheads[i].high == n.high)
+static int ahead_table(Translator *t, Range tracks, Range n) {
+    for (int i = 0; i < t->naheads; i++) {
+        const Ahead *a = &t->aheads[i];
+        if (a->low == n.low && a->high == n.high && a->first == tracks.low &&
+            a->last == tracks.high)
             return i;
+    }
     arena_grow(t->arena, (void **)&t->aheads, &t->aheads_cap, (size_t)t->naheads + 1,
                sizeof *t->aheads);
-    t->aheads[t->naheads] = (Ahead){track, n.low, n.high};
+    t->aheads[t->naheads] = (Ahead){tracks.low, tracks.high, n.low, n.high};
     return t->naheads++;
 }
 
 static void ahead(Translator *t) {
-    Value *track = top_value(t, 1), *n = top_value(t, 0), *s = top_value(t, 2);
+    Value *along = top_value(t, 1), *n = top_value(t, 0), *from = top_value(t, 2);
     Range all = range_of(UNSET, t->p->nsites - 1);
-    if (range_single(track->range) && track->range.low >= 0 && is_sites(t, s->range) &&
-        range_within(n->range, -32, 32)) {
-        int number = ahead_table(t, track->range.low, n->range), low = n->range.low;
-        bool one = range_single(n->range);
-        Value steps = pop_value(t);
-        pop_value(t);
-        Value site = pop_value(t);
-        push_value(
-            t,
-            one ? phrase(t, "ahead_%d[%s]", number, site.text)
-                : phrase(t, "ahead_%d[(%s - %d) * SITES + %s]", number, steps.text, low, site.text),
-            all);
+    bool known = range_within(along->range, 0, t->p->ntracks - 1);
+    if (!known || !is_sites(t, from->range) || !range_within(n->range, -32, 32) ||
+        along->range.high - along->range.low >= AHEAD_TRACKS_MAX) {
+        settle_all(t);
+        Value steps = pop_value(t), track = pop_value(t), site = pop_value(t);
+        if (t->longest > QUIET_MAX)
+            say(t, "if (is_track(%s)) steps -= tracks[%s].n;", track.text, track.text);
+        push_value(t,
+                   phrase(t, "track_ahead(tracks, %s, %s, %s)", site.text, track.text, steps.text),
+                   all);
         return;
     }
-    settle_all(t);
-    Value steps = pop_value(t), along = pop_value(t), site = pop_value(t);
-    if (t->longest > QUIET_MAX)
-        say(t, "if (is_track(%s)) steps -= tracks[%s].n;", along.text, along.text);
-    push_value(t, phrase(t, "track_ahead(tracks, %s, %s, %s)", site.text, along.text, steps.text),
-               all);
+    int number = ahead_table(t, along->range, n->range);
+    Value steps = pop_value(t), track = pop_value(t), site = pop_value(t);
+    int span = steps.range.high - steps.range.low + 1;
+    const char *row = "0";
+    if (!range_single(track.range))
+        row = phrase(t, "(%s) * %d", less(t, track.text, track.range.low), span);
+    if (!range_single(steps.range))
+        row = phrase(t, "%s + %s", row, less(t, steps.text, steps.range.low));
+    Range r = all;
+    bool first = true;
+    for (int k = track.range.low; k <= track.range.high; k++)
+        for (int by = steps.range.low; by <= steps.range.high; by++)
+            for (int s = site.range.low; s <= site.range.high; s++, first = false) {
+                int32_t to = track_ahead(t->p, s, k, by);
+                r = first ? range_of(to, to) : range_join(r, range_of(to, to));
+            }
+    push_value(t, phrase(t, "ahead_%d[%s][%s]", number, row, site.text), r);
 }
 
 // ---- lists ---------------------------------------------------------------------------------------
@@ -562,7 +588,7 @@ void asking(Translator *t, const int32_t *w) {
     case OP_LCOUNT: count_list(t, -1); return;
     case OP_LCOUNT_SET: count_list(t, w[1]); return;
     case OP_LCOUNT_KIND: count_list_kind(t); return;
-    case OP_PIECE_ON: piece_on(t, w[1]); return;
+    case OP_PIECE_ON: first_piece(t, w[1]); return;
     case OP_MAP: map(t, w[1]); return;
     case OP_FAMILY: family(t, w[1]); return;
     case OP_NEXT: next_site(t); return;

@@ -163,7 +163,7 @@ static void iterate_cells(Translator *t, const int32_t *w) {
 
 // Whether the place in hand is within a loop, begun after the last CHOOSE, that is not written out.
 static bool in_loop(const Translator *t) {
-    for (int pc = t->searched; pc <= t->pc; pc = next_pc(t, pc)) {
+    for (int pc = next_pc(t, t->searched); pc <= t->pc; pc = next_pc(t, pc)) {
         if (t->spots[pc].back < t->pc) continue;
         int k = t->context;
         while (t->contexts[k].parent >= 0 && t->contexts[k].head != pc) k = t->contexts[k].parent;

@@ -87,6 +87,9 @@ static bool write_tracks(FILE *out, const Program *p) {
         write_array(out, "place", i, place, p->nsites);
     }
     free(place);
+    fputs("MAYBE_UNUSED static const int16_t *const next_of[] = {", out);
+    for (int i = 0; i < p->ntracks; i++) fprintf(out, "next_%d, ", i);
+    fputs(p->ntracks ? "};\n" : "0};\n", out);
     fputs("MAYBE_UNUSED static const Track tracks[] = {\n", out);
     for (int i = 0; i < p->ntracks; i++)
         fprintf(out, "    {next_%d, place_%d, list_%d, %d, %s},\n", i, i, p->tracks[i].list,

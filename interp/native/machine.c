@@ -252,6 +252,13 @@ HELPER int move_at(int32_t *from, int32_t *to, int32_t n) {
     *to += n;
     return 0;
 }
+HELPER int move_apart(int32_t *restrict from, int32_t *restrict to, int32_t n) {
+    if (n > *from) return R_TOO_FEW;
+    if (n > CELL_MAX - *to) return R_TOO_BIG;
+    *from -= n;
+    *to += n;
+    return 0;
+}
 HELPER int move_whole(int32_t *from, int32_t *to) {
     if (from == to) return 0;
     if (*from > CELL_MAX - *to) return R_TOO_BIG;

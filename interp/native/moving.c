@@ -18,13 +18,10 @@ static void acted(Translator *t, const char *name, const char *first, int n) {
     attempt(t, call);
 }
 
-// The number of a cell, for a site and a kind that are there.
-static const char *cell_number(Translator *t, const Value *site, int kind) {
-    int kinds = t->p->npieces;
-    if (range_single(site->range)) return phrase(t, "%d", site->range.low * kinds + kind);
-    if (kinds == 1) return site->text;
-    return kind ? phrase(t, "%s * KINDS + %d", site->text, kind)
-                : phrase(t, "%s * KINDS", site->text);
+// The cell of a kind on a site, both of which are there.
+static const char *cell_of(Translator *t, const Value *site, int kind) {
+    Value k = {.text = phrase(t, "%d", kind), .range = range_of(kind, kind)};
+    return count_cell(t, site, &k);
 }
 
 static bool known_kind(const Translator *t, const Value *kind) {
@@ -36,49 +33,60 @@ static void need_count(Translator *t, const Value *n) {
 }
 
 static void put_or_remove(Translator *t, bool put) {
-    Value *site = top_value(t, 0), *kind = top_value(t, 1);
-    if (!is_sites(t, site->range) || !known_kind(t, kind)) {
-        acted(t, put ? "put_pieces" : "remove_pieces", "", 3);
-        return;
-    }
+    if (!need_site(t, 0) || !need_kind(t, 1)) return;
     Value s = pop_value(t), k = pop_value(t), n = pop_value(t);
     settle(t);
     need_count(t, &n);
-    attempt(t, phrase(t, "%s(&c[%s], %s)", put ? "put_at" : "remove_at",
-                      cell_number(t, &s, k.range.low), n.text));
+    attempt(t,
+            phrase(t, "%s(&%s, %s)", put ? "put_at" : "remove_at", count_cell(t, &s, &k), n.text));
 }
 
+static bool apart(Range a, Range b) { return a.high < b.low || b.high < a.low; }
+
 static void move_some(Translator *t) {
-    Value *to = top_value(t, 0), *from = top_value(t, 1), *kind = top_value(t, 2);
-    if (!is_sites(t, to->range) || !is_sites(t, from->range) || !known_kind(t, kind)) {
-        acted(t, "move_pieces", "", 4);
-        return;
-    }
+    if (!need_site(t, 0) || !need_site(t, 1) || !need_kind(t, 2)) return;
     Value b = pop_value(t), a = pop_value(t), k = pop_value(t), n = pop_value(t);
     settle(t);
     need_count(t, &n);
-    attempt(t, phrase(t, "move_at(&c[%s], &c[%s], %s)", cell_number(t, &a, k.range.low),
-                      cell_number(t, &b, k.range.low), n.text));
+    attempt(t, phrase(t, "%s(&%s, &%s, %s)", apart(a.range, b.range) ? "move_apart" : "move_at",
+                      count_cell(t, &a, &k), count_cell(t, &b, &k), n.text));
 }
 
 // kinds: the set whose pieces go, NULL for all. The stack holds the site on top.
 static bool remove_whole(Translator *t, const int16_t *kinds, int n) {
-    if (!is_sites(t, top_value(t, 0)->range) || n > SPELT_MAX) return false;
+    if (n > SPELT_MAX || !need_site(t, 0)) return !t->open;
     if (n > 1) in_slot(t, 0);
     Value s = pop_value(t);
     settle(t);
-    for (int i = 0; i < n; i++) say(t, "c[%s] = 0;", cell_number(t, &s, kinds ? kinds[i] : i));
+    for (int i = 0; i < n; i++) say(t, "%s = 0;", cell_of(t, &s, kinds ? kinds[i] : i));
     return true;
 }
 
+// The same for two sites; a site stays as it is when it is moved to itself.
 static bool move_whole(Translator *t, const int16_t *kinds, int n) {
-    Value *to = top_value(t, 0), *from = top_value(t, 1);
-    if (n != 1 || !is_sites(t, to->range) || !is_sites(t, from->range)) return false;
+    if (n > SITE_KINDS_MAX || !need_site(t, 0) || !need_site(t, 1)) return !t->open;
+    if (n > 1) in_slot(t, 0), in_slot(t, 1);
     Value b = pop_value(t), a = pop_value(t);
     settle(t);
-    int kind = kinds ? kinds[0] : 0;
-    attempt(t, phrase(t, "move_whole(&c[%s], &c[%s])", cell_number(t, &a, kind),
-                      cell_number(t, &b, kind)));
+    if (n == 1) {
+        int kind = kinds ? kinds[0] : 0;
+        attempt(t, phrase(t, "move_whole(&%s, &%s)", cell_of(t, &a, kind), cell_of(t, &b, kind)));
+        return true;
+    }
+    if (range_single(a.range) && range_single(b.range) && a.range.low == b.range.low) return true;
+    bool same = !apart(a.range, b.range);
+    if (same) say(t, "if (%s != %s) {", a.text, b.text);
+    for (int i = 0; i < n; i++) {
+        int kind = kinds ? kinds[i] : i;
+        fault_if(t, phrase(t, "%s + %s > CELL_MAX", cell_of(t, &a, kind), cell_of(t, &b, kind)),
+                 R_TOO_BIG);
+    }
+    for (int i = 0; i < n; i++) {
+        int kind = kinds ? kinds[i] : i;
+        say(t, "%s += %s, %s = 0;", cell_of(t, &b, kind), cell_of(t, &a, kind),
+            cell_of(t, &a, kind));
+    }
+    if (same) say(t, "}");
     return true;
 }
 
@@ -163,14 +171,17 @@ static void set_mover(Translator *t) {
     say(t, "c[MOVER] = %s;", q.text);
     if (t->nvariants == 1) return;
     int was = t->context;
+    Range before = q.copy >= 0 ? t->cells[q.copy] : q.range;
     for (int player = q.range.low; player <= q.range.high; player++) {
         enter(t, player);
+        if (q.copy >= 0) t->cells[q.copy] = range_of(player, player);
         const char *label = jump_to(t, next);
         if (player < q.range.high)
             say(t, "if (%s == %d) goto %s;", q.text, player, label);
         else
             say(t, "goto %s;", label);
     }
+    if (q.copy >= 0) t->cells[q.copy] = before;
     enter(t, was);
     t->open = false;
 }

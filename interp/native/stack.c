@@ -170,6 +170,12 @@ bool need_list(Translator *t, int below) {
 bool need_player(Translator *t, int below) {
     return need(t, below, 0, t->p->nplayers - 1, "is_player", R_UNSET);
 }
+bool need_site(Translator *t, int below) {
+    return need(t, below, 0, t->p->nsites - 1, "is_site", R_UNSET);
+}
+bool need_kind(Translator *t, int below) {
+    return need(t, below, 0, t->p->npieces - 1, "is_kind", R_UNSET);
+}
 bool need_fit(Translator *t, int below) {
     return need(t, below, CELL_MIN, CELL_MAX, "fits_cell", R_TOO_BIG);
 }

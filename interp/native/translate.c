@@ -272,13 +272,15 @@ static void write_ahead(Translator *t, int number) {
     const Ahead *a = &t->aheads[number];
     fprintf(
         t->out,
-        "// The sites %d to %d along a track.\nMAYBE_UNUSED static const int16_t ahead_%d[] = {\n",
+        "// The sites %d to %d along.\nMAYBE_UNUSED static const int16_t ahead_%d[][SITES] = {\n",
         a->low, a->high, number);
-    for (int n = a->low; n <= a->high; n++) {
-        fputs("   ", t->out);
-        for (int s = 0; s < p->nsites; s++) fprintf(t->out, " %d,", track_ahead(p, s, a->track, n));
-        fputc('\n', t->out);
-    }
+    for (int track = a->first; track <= a->last; track++)
+        for (int n = a->low; n <= a->high; n++) {
+            fputs("    {", t->out);
+            for (int s = 0; s < p->nsites; s++)
+                fprintf(t->out, "%d, ", track_ahead(p, s, track, n));
+            fputs("},\n", t->out);
+        }
     fputs("};\n", t->out);
 }
 

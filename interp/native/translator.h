@@ -18,7 +18,9 @@ enum {
     UNROLLED_MAX = 32,          // rounds of a loop that is written out, and
     UNROLLED_WORDS_MAX = 500,   // code words that come of it
     UNROLLED_SEARCH_MAX = 5000, // the same for loops that search for candidates
-    QUIET_MAX = 64, // innermost loops of at most so many rounds are charged at their end
+    QUIET_MAX = 64,     // innermost loops of at most so many rounds are charged at their end
+    SITE_KINDS_MAX = 4, // kinds on a site that are spelt one by one
+    AHEAD_TRACKS_MAX = 8,
     SPELT_MAX = 16, // counts that are added up one by one
 };
 
@@ -81,8 +83,9 @@ typedef struct Value {
     int32_t with;
 } Value;
 
-typedef struct Ahead { // a table of the sites `low` .. `high` steps ahead along a track
-    int track, low, high;
+typedef struct
+    Ahead { // a table of the sites `low` .. `high` steps ahead along the tracks `first` .. `last`
+    int first, last, low, high;
 } Ahead;
 
 typedef struct Translator {
@@ -180,6 +183,8 @@ void attempt(Translator *t, const char *action); // a call that gives 0 or the f
 // Faults unless the value, `below` the top one, is a list, a player, fits a cell.
 bool need_list(Translator *t, int below);
 bool need_player(Translator *t, int below);
+bool need_site(Translator *t, int below);
+bool need_kind(Translator *t, int below);
 bool need_fit(Translator *t, int below);
 const char *label_text(Translator *t, int context, int pc);
 // Arrives at the label by a jump, and gives its text.
