@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "eval.h"
+#include "spelling.h"
 #include "world.h"
 
 #include <string.h>
@@ -99,9 +100,7 @@ static bool read_number(World *w, const BoardArgs *a, const Node *n, const char 
 }
 
 // Reads a site's name; false if it is none of this board.
-static bool parse_site(const World *w, const Node *n, int *column, int *row) {
-    if (n->kind != NODE_NAME) return false;
-    const char *p = n->text;
+static bool parse_name(const World *w, const char *p, int *column, int *row) {
     long c = 0, r = 0;
     for (; *p >= 'a' && *p <= 'z' && c < 1000; p++) c = c * 26 + (*p - 'a' + 1);
     for (; *p >= '0' && *p <= '9' && r < 1000; p++) r = r * 10 + (*p - '0');
@@ -110,7 +109,42 @@ static bool parse_site(const World *w, const Node *n, int *column, int *row) {
     return *p == '\0' && c >= 1 && c <= w->columns && r >= 1 && r <= w->rows;
 }
 
+static bool parse_site(const World *w, const Node *n, int *column, int *row) {
+    return n->kind == NODE_NAME && parse_name(w, n->text, column, row);
+}
+
 static int between_ends(int x, int a, int b) { return (x - a) * (x - b) <= 0; }
+
+// Whether the site's name is one of those that the element of `gaps:` takes away.
+static bool takes_away(const World *w, const Node *gap, const char *name) {
+    bool run = gap->kind == NODE_RANGE;
+    int c[2], r[2], column, row;
+    return parse_name(w, name, &column, &row) &&
+           parse_site(w, run ? gap->kids[0] : gap, &c[0], &r[0]) &&
+           parse_site(w, run ? gap->kids[1] : gap, &c[1], &r[1]) &&
+           between_ends(column, c[0], c[1]) && between_ends(row, r[0], r[1]);
+}
+
+const Node *board_gap(const World *w, const char *name) {
+    for (uint32_t i = 0; w->gaps && w->gaps->kind == NODE_SET && i < w->gaps->nkids; i++)
+        if (takes_away(w, w->gaps->kids[i], name)) return w->gaps->kids[i];
+    return NULL;
+}
+
+static size_t names_taken(const World *w, const Node *gap, const Node *n) {
+    size_t count = n->kind == NODE_NAME && takes_away(w, gap, n->text);
+    for (uint32_t i = 0; i < n->nkids; i++) count += names_taken(w, gap, n->kids[i]);
+    return count;
+}
+
+size_t board_gap_named(const World *w, const Node *gap) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->script->items.n; i++) {
+        const Item *item = &w->script->items.at[i];
+        if (!item->library && item->kind != L_BOARD_IS) count += names_taken(w, gap, item->node);
+    }
+    return count;
+}
 
 // Marks the sites that `gaps:` names: one by one, runs a1..a3, rectangles a1..c3.
 static void mark_gaps(World *w, const Node *gaps, bool *gap) {
@@ -125,6 +159,12 @@ static void mark_gaps(World *w, const Node *gaps, bool *gap) {
         int c[2], r[2];
         bool known = true;
         if (g->kind == NODE_RANGE) ends[0] = g->kids[0], ends[1] = g->kids[1];
+        for (uint32_t k = 0; k < i && g->kind == NODE_NAME; k++) {
+            const Node *other = gaps->kids[k];
+            if (other->kind != NODE_NAME || other->text != g->text) continue;
+            diag_label(w->diags, report_at(w->diags, w->script, E_TWICE, g, g->text), other->span,
+                       "first here");
+        }
         for (int e = 0; e < 2 && known; e++) {
             known = parse_site(w, ends[e], &c[e], &r[e]);
             if (!known && ends[e]->kind != NODE_ERROR)
@@ -145,6 +185,7 @@ static void make_rows(World *w, const BoardArgs *a, int rows, int columns) {
     size_t n = (size_t)(rows * columns);
     int16_t *at = arena_array(w->arena, n, sizeof *at);
     bool *gap = arena_array(w->arena, n, sizeof *gap);
+    w->gaps = a->gaps;
     mark_gaps(w, a->gaps, gap);
     for (int r = 1; r <= rows; r++) {
         for (int c = 1; c <= columns; c++) {
@@ -214,10 +255,15 @@ static void build_rings(World *w, const BoardArgs *a) {
                      centre ? "; the innermost ring meets the centre" : "");
 }
 
-typedef VEC(const char *) Names;
+typedef struct Point {
+    const char *name;
+    const Node *at; // where it is named, by itself or in a run
+} Point;
+
+typedef VEC(Point) Points;
 
 // Points as a script names them: one by one, or s1..s63.
-static bool read_points(World *w, const Node *set, Names *out) {
+static bool read_points(World *w, const Node *set, Points *out) {
     if (set->kind != NODE_SET) {
         if (set->kind != NODE_ERROR)
             report_at(w->diags, w->script, E_SHAPE, set,
@@ -228,12 +274,12 @@ static bool read_points(World *w, const Node *set, Names *out) {
         const Node *p = set->kids[i];
         long from, to;
         if (p->kind == NODE_NAME) {
-            vec_push(w->arena, out, p->text);
+            vec_push(w->arena, out, (Point){p->text, p});
         } else if (p->kind == NODE_RANGE && numbered_run(p, &from, &to)) {
             int stem = (int)strcspn(p->kids[0]->text, "0123456789");
             for (long k = from; k != to + (from <= to ? 1 : -1); k += from <= to ? 1 : -1) {
                 const char *name = arena_printf(w->arena, "%.*s%ld", stem, p->kids[0]->text, k);
-                vec_push(w->arena, out, arena_intern_str(w->arena, name));
+                vec_push(w->arena, out, (Point){arena_intern_str(w->arena, name), p});
             }
         } else if (p->kind != NODE_ERROR) {
             report_at(w->diags, w->script, E_NEED_NAME, p, "graph", "a point's, or a run s1..s9");
@@ -251,13 +297,54 @@ static void note_more(World *w, const char **note, const char *more) {
     if (n < NOTE_MAX && strlen(*note) >= NOTE_MAX) *note = arena_printf(w->arena, "%s ...", *note);
 }
 
+static size_t mentions(const Node *n, const char *name) {
+    size_t count = n->kind == NODE_NAME && n->text == name;
+    for (uint32_t i = 0; i < n->nkids; i++) count += mentions(n->kids[i], name);
+    return count;
+}
+
+static size_t mentioned(const World *w, const char *name) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (!w->script->items.at[i].library) count += mentions(w->script->items.at[i].node, name);
+    return count;
+}
+
+// Is it the point that is misspelt, not the one unknown name that is nearly like it?
+static bool misspelt_point(const World *w, const Point *p, const char *name) {
+    if (p->at->kind != NODE_NAME || !one_slip(name, p->name) || mentioned(w, p->name) != 1)
+        return false;
+    return mentioned(w, name) > 1 ||
+           spelling_odds(w->arena, w->script, (Spelling){name, 1}, (Spelling){p->name, 1}) > 0;
+}
+
+// A line names a point that is none. Gives the symbol of the one that was meant, if that is misspelt, or -1.
+static int unknown_point(World *w, const Point *named, const Points *points) {
+    const char *near = NULL;
+    for (size_t i = 0; i < points->n && !diags_many(w->diags); i++) {
+        const Point *p = &points->at[i];
+        if (one_slip(named->name, p->name)) near = p->name;
+        if (!misspelt_point(w, p, named->name)) continue;
+        int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, p->at, named->name);
+        diag_label(w->diags, d, named->at->span, "here a line goes through `%s`", named->name);
+        diag_meant(w->diags, d, "%s", named->name);
+        int site = w->symbols.at[world_symbol(w, p->name)].index;
+        Symbol *s = world_add(w, named->name, SYMBOL_SITE, p->at);
+        if (s) s->index = s->values[0] = site;
+        return s ? (int)(s - w->symbols.at) : -1;
+    }
+    int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, named->at, named->name);
+    if (near && strlen(near) > 3) diag_meant(w->diags, d, "%s", near);
+    return -1;
+}
+
 static void build_graph(World *w, const BoardArgs *a) {
     if (!a->points || !a->lines || a->lines->kind != NODE_SET) {
         report_at(w->diags, w->script, E_SHAPE, a->form,
                   "a graph is (graph points: {NAME ...} lines: {{NAME ...} ...})");
         return;
     }
-    Names points = {0};
+    Points points = {0};
     if (!read_points(w, a->points, &points)) return;
     if (a->lines->nkids && a->lines->kids[0]->kind == NODE_NAME) {
         report_at(w->diags, w->script, E_SHAPE, a->lines,
@@ -265,11 +352,11 @@ static void build_graph(World *w, const BoardArgs *a) {
         return;
     }
     for (size_t i = 0; i < points.n && i < WORLD_SITES_MAX / 2; i++)
-        add_site(w, points.at[i], 0, 0, a->points);
+        add_site(w, points.at[i].name, 0, 0, points.at[i].at);
     const char *note = "lines:";
     size_t points_of_lines = 0;
     for (uint32_t i = 0; i < a->lines->nkids; i++) {
-        Names names = {0};
+        Points names = {0};
         if (!read_points(w, a->lines->kids[i], &names)) continue;
         VEC(int) sites = {0};
         points_of_lines += names.n;
@@ -280,14 +367,19 @@ static void build_graph(World *w, const BoardArgs *a) {
         }
         if (i) note_more(w, &note, ",");
         for (size_t k = 0; k < names.n; k++) {
-            int s = world_symbol(w, names.at[k]);
-            if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE) {
-                report_at(w->diags, w->script, E_UNKNOWN_SITE, a->lines->kids[i], names.at[k]);
+            int s = world_symbol(w, names.at[k].name);
+            if (s < 0 || w->symbols.at[s].kind != SYMBOL_SITE)
+                s = unknown_point(w, &names.at[k], &points);
+            if (s < 0) break;
+            if (k && sites.at[k - 1] == w->symbols.at[s].index &&
+                names.at[k].at != names.at[k - 1].at) {
+                int d = report_at(w->diags, w->script, E_TWICE, names.at[k].at, names.at[k].name);
+                diag_label(w->diags, d, names.at[k - 1].at->span, "first here");
                 break;
             }
             vec_push(w->arena, &sites, w->symbols.at[s].index);
             note_more(w, &note, k ? "-" : " ");
-            note_more(w, &note, names.at[k]);
+            note_more(w, &note, names.at[k].name);
         }
         add_line(w, sites.at, sites.n);
     }

@@ -177,12 +177,20 @@ static bool declared_later(const World *w, const char *name) {
     return false;
 }
 
-static bool in_gap(const World *w, const char *name) {
-    int column = 0;
-    const char *p = name;
-    for (; *p >= 'a' && *p <= 'z'; p++) column = column * 26 + (*p - 'a' + 1);
-    long row = strtol(p, NULL, 10);
-    return column <= w->columns && row >= 1 && row <= w->rows;
+// A site that a gap takes away. If the script names sites of that gap more than once, it is the gap that is not as it was meant.
+static bool told_of_gap(World *w, const Node *n) {
+    const Node *gap = board_gap(w, n->text);
+    if (!gap) return false;
+    for (size_t i = 0; i < w->wrong_gaps.n; i++)
+        if (w->wrong_gaps.at[i] == gap) return true;
+    bool wrong = board_gap_named(w, gap) > 1;
+    int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, wrong ? gap : n, n->text);
+    diag_label(w->diags, d, wrong ? n->span : gap->span,
+               wrong ? "here, and elsewhere, it is named" : "there is a gap in the board");
+    if (!wrong) return true;
+    diag_mend(w->diags, d, "this takes away sites that the script names");
+    vec_push(w->arena, &w->wrong_gaps, gap);
+    return true;
 }
 
 // A name that is not even like one that could stand here.
@@ -246,12 +254,10 @@ Type unknown_name(World *w, Node *n) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
         diag_mend(w->diags, d, "write (%s%s)", n->text, *ludemes[id].signature ? " ..." : "");
+    } else if (told_of_gap(w, n)) {
+        return fail(n);
     } else if (looks_like_site(n->text) && w->rows) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, n, n->text);
-        if (in_gap(w, n->text)) {
-            diag_mend(w->diags, d, "there is a gap in the board");
-            return fail(n);
-        }
         const char *last =
             w->nboard
                 ? w->sites.at[board_at(w, w->columns, 1) >= 0 ? board_at(w, w->columns, 1) : 0].name

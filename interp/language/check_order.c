@@ -272,13 +272,23 @@ static Node *try_exchanged(World *w, int use, Want want, Argument a, Argument b)
     return n && unsaid.errors == 0 ? n : NULL;
 }
 
+// A name that is not known is no matter of order.
+static bool names_unknown(const Diags *d, size_t from) {
+    for (size_t i = from; i < d->all.n; i++) {
+        DiagCode code = d->all.at[i].code;
+        if (code == E_UNKNOWN_NAME || code == E_UNKNOWN_LUDEME || code == E_UNKNOWN_SITE)
+            return true;
+    }
+    return false;
+}
+
 Type check_use(World *w, Node *n, Want want, int use) {
     size_t from = w->diags->all.n, errors = w->diags->errors;
     int sure = w->sure;
     const Use u = w->expanded->uses.at[use - 1];
     Type t = u.within ? check_use(w, n, want, u.within) : check_list(w, n, want);
     size_t wrong = w->diags->errors - errors;
-    if (!wrong || w->trying || diags_full(w->diags)) return t;
+    if (!wrong || w->trying || diags_full(w->diags) || names_unknown(w->diags, from)) return t;
     uint32_t at[VALUES_MAX];
     size_t count = values_of(u.call, at);
     Told told = {0};

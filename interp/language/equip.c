@@ -407,6 +407,17 @@ static bool gather_sites(World *w, Node *const *values, size_t n, const char *wh
     return true;
 }
 
+static bool written_twice(World *w, Node *const *values, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i && values[i]->kind == NODE_NAME; k++) {
+            if (values[k]->kind != NODE_NAME || values[k]->text != values[i]->text) continue;
+            int d = report_at(w->diags, w->script, E_TWICE, values[i], values[i]->text);
+            diag_label(w->diags, d, values[k]->span, "first here");
+            return true;
+        }
+    return false;
+}
+
 static void equip_region(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
@@ -419,7 +430,8 @@ static void equip_region(World *w, const Item *item) {
         Ints sites = {0};
         size_t from = pp.each ? 0 : p;
         w->each = pp.each ? (int)p : -1;
-        bool good = gather_sites(w, pp.values[from].at, pp.values[from].n, "region", &sites);
+        bool good = !written_twice(w, pp.values[from].at, pp.values[from].n) &&
+                    gather_sites(w, pp.values[from].at, pp.values[from].n, "region", &sites);
         w->each = -1;
         if (!good) return;
         w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);

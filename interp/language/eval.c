@@ -266,11 +266,23 @@ static int whose(const World *w, const Node *arg, int value) {
     return arg->type == T_SITE ? w->sites.at[value].owner : UNSET;
 }
 
-static bool make_track(World *w, const Node *n, const Ints *sites, bool loop, int *value) {
+// The argument that brings the site of that number; `ends`: how many sites there are behind each.
+static const Node *bringer(const Node *n, const Ints *ends, size_t site) {
+    for (size_t i = 0; i < ends->n; i++)
+        if ((size_t)ends->at[i] > site) return n->kids[i + 1];
+    return n;
+}
+
+static bool make_track(World *w, const Node *n, const Ints *sites, const Ints *ends, bool loop,
+                       int *value) {
     for (size_t i = 0; i < sites->n; i++) {
         for (size_t k = 0; k < i; k++) {
             if (sites->at[i] != sites->at[k]) continue;
-            report_at(w->diags, w->script, E_ON_TRACK_TWICE, n, w->sites.at[sites->at[i]].name);
+            const Node *again = bringer(n, ends, i), *first = bringer(n, ends, k);
+            int d = report_at(w->diags, w->script, E_ON_TRACK_TWICE, again,
+                              w->sites.at[sites->at[i]].name);
+            if (again != first && again->via == first->via)
+                diag_label(w->diags, d, first->span, "first here");
             *value = UNSET;
             return true;
         }
@@ -319,7 +331,11 @@ static bool evaluate_lists(World *w, const Node *n, const Leaves *leaves, int *v
             *value = UNSET;
             return true;
         }
-        return gather(w, n, 1, leaves, &a) && make_track(w, n, &a, n->ludeme == L_LOOP, value);
+        for (uint32_t i = 1; i < n->nkids; i++) {
+            if (!add_values(w, n->kids[i], leaves, &a)) return false;
+            vec_push(w->arena, &b, (int)a.n);
+        }
+        return make_track(w, n, &a, &b, n->ludeme == L_LOOP, value);
     case L_REVERSED:
         if (n->type == T_TRACK) {
             int t;

@@ -119,6 +119,8 @@ typedef struct World {
     lines;          // of a graph or rings: sites in line; rings close (first site again at the end)
     uint16_t links; // bit d: neighbours in direction d
     const char *board_note;
+    const Node *gaps;             // as written, or NULL
+    VEC(const Node *) wrong_gaps; // those told of
     int board_list, players_list, sites_list;
     bool settled;  // all equipment is there: sites are final but for hidden hands
     bool in_would; // while checking: within the statements of a look-ahead
@@ -153,6 +155,9 @@ void build_board(World *w, const Node *form);
 int board_at(const World *w, int column, int row);
 // Whether the range's ends are names with one stem and a number each: s1..s63.
 bool numbered_run(const Node *range, long *from, long *to);
+// The element of `gaps:` that takes the site of that name away, or NULL; how often the script names one of its sites.
+const Node *board_gap(const World *w, const char *name);
+size_t board_gap_named(const World *w, const Node *gap);
 int board_step(const World *w, int site, int direction);
 
 #endif
