@@ -43,7 +43,8 @@ static int remember(StepRun *run, int32_t *cells) {
 static int32_t seen(StepRun *run, const int32_t *cells) {
     const Vm *vm = vm_of(run);
     run->steps -= (long)(vm->history.n / 4);
-    return history_count(&vm->history, hash_position(vm->program, cells));
+    const History *h = &vm->history;
+    return history_count(h, cells ? hash_position(vm->program, cells) : h->at[h->n - 1]);
 }
 
 static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }

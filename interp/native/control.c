@@ -549,11 +549,13 @@ void control(Translator *t, const int32_t *w) {
         settle_all(t);
         say(t, "NOTED_CELLS;");
         attempt(t, "run->host->remember(run, c)");
+        t->noted = next_pc(t, t->pc);
         return;
     case OP_SEEN:
         settle_all(t);
-        say(t, "NOTED_CELLS;");
-        say(t, "AWAY(%s = run->host->seen(run, c));", slot_of(t, t->depth));
+        if (t->noted != t->pc) say(t, "NOTED_CELLS;");
+        say(t, "AWAY(%s = run->host->seen(run, %s));", slot_of(t, t->depth),
+            t->noted == t->pc && !t->spots[t->pc].label ? "NULL" : "c");
         push_value(t, slot_of(t, t->depth), range_of(0, INT32_MAX));
         return;
     default: return;

@@ -83,7 +83,7 @@ static int remember(StepRun *run, int32_t *cells) {
 }
 static int32_t times_seen(StepRun *run, const int32_t *cells) {
     const OldsowState *state = run->context;
-    uint64_t hash = hash_position(cells);
+    uint64_t hash = cells ? hash_position(cells) : state->noted[state->nnoted - 1];
     int32_t n = 0;
     run->steps -= (long)(state->nnoted / 4);
     for (size_t i = 0; i < state->nnoted; i++) n += state->noted[i] == hash;

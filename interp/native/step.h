@@ -25,7 +25,8 @@ typedef struct StepHost {
     bool (*copies)(StepRun *run, size_t cells);
     // Notes the position: 0 or the fault.
     int (*remember)(StepRun *run, int32_t *cells);
-    int32_t (*seen)(StepRun *run, const int32_t *cells); // how often it was noted
+    // How often it was noted; NULL stands for the one that was noted last.
+    int32_t (*seen)(StepRun *run, const int32_t *cells);
     size_t (*noted)(const StepRun *run);
     void (*forget)(StepRun *run, size_t noted); // all but the first `noted`
     // Whether the position was opened before at this place within this look-ahead; notes it.

@@ -111,6 +111,7 @@ typedef struct Translator {
     int *alternatives; // room for those of one decision
     bool *
         alone; // per alternative: its decision offers nothing else, and is none within a look-ahead
+    int noted; // pc after the REMEMBER that came last
     int searched,
         found;    // pc of the CHOOSE that came last, and places since then that offer something
     bool changed; // this pass has learnt something

@@ -44,15 +44,29 @@ static uint64_t mix(uint64_t x) {
     return x;
 }
 
+static bool noted_bit(const History *h, uint64_t position) {
+    return h->bits[position % HISTORY_BITS / 64] >> position % 64 & 1;
+}
+
+static void set_bit(History *h, uint64_t position) {
+    h->bits[position % HISTORY_BITS / 64] |= UINT64_C(1) << position % 64;
+}
+
 bool history_add(History *h, uint64_t position) {
     if (!history_reserve(h, h->n + 1)) return false;
     h->at[h->n++] = position;
     h->sum += mix(position);
+    h->fresh = !noted_bit(h, position);
+    set_bit(h, position);
     return true;
 }
 
 void history_cut(History *h, size_t n) {
+    if (h->n <= n) return;
     while (h->n > n) h->sum -= mix(h->at[--h->n]);
+    h->fresh = false;
+    memset(h->bits, 0, sizeof h->bits);
+    for (size_t i = 0; i < n; i++) set_bit(h, h->at[i]);
 }
 
 bool history_copy(History *to, const History *from) {
@@ -60,31 +74,43 @@ bool history_copy(History *to, const History *from) {
     if (from->n) memcpy(to->at, from->at, from->n * sizeof *to->at);
     to->n = from->n;
     to->sum = from->sum;
+    to->fresh = from->fresh;
+    memcpy(to->bits, from->bits, sizeof to->bits);
     return true;
 }
 
 uint64_t history_hash(const History *h) { return h->n ? mix(h->sum + h->n) : 0; }
 
 int history_count(const History *h, uint64_t position) {
+    if (!noted_bit(h, position)) return 0;
+    if (h->fresh && h->at[h->n - 1] == position) return 1;
     int n = 0;
     for (size_t i = 0; i < h->n; i++) n += h->at[i] == position;
     return n;
 }
 
-// Two cells at a time; the multiplication carries every bit upwards, the shift brings it down
-// again.
+__extension__ typedef unsigned __int128 Double;
+
+// Both halves of a product, which depend on all bits of both numbers.
+static uint64_t fold(uint64_t a, uint64_t b) {
+    Double product = (Double)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+// Four cells at a time. Small numbers beside such a constant are never 0.
 uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) {
+    const uint64_t beside = 0xa0761d6478bd642fu;
     uint64_t h = seed ^ (n * 0x9e3779b97f4a7c15u);
     size_t i = 0;
-    for (; i + 2 <= n; i += 2) {
-        uint64_t word;
-        memcpy(&word, cells + i, sizeof word);
-        h = (h ^ word) * 0xa0761d6478bd642fu;
-        h ^= h >> 31;
+    for (; i + 4 <= n; i += 4) {
+        uint64_t words[2];
+        memcpy(words, cells + i, sizeof words);
+        h = fold(words[0] ^ beside, words[1] ^ h);
     }
-    uint64_t tail = 0;
-    if (i < n) memcpy(&tail, cells + i, (n - i) * sizeof *cells);
-    return mix(((h ^ tail) + 0x8ebc6af09c88c6e3u) * 0xe7037ed1a0b428dbu);
+    uint64_t tail[2] = {0};
+    for (size_t k = 0; i < n; i++, k++) tail[k / 2] ^= (uint64_t)(uint32_t)cells[i] << k % 2 * 32;
+    h = fold(tail[0] ^ beside, tail[1] ^ h);
+    return mix(h + 0x8ebc6af09c88c6e3u);
 }
 
 uint64_t hash_position(const Program *p, const Cell *cells) {

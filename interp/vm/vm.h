@@ -38,11 +38,16 @@ typedef struct Candidate {
     uint16_t weight; // of a lot's candidate; else 1
 } Candidate;
 
+enum { HISTORY_BITS = 1024 };
+
 // Positions noted by REMEMBER, oldest first: hashes.
 typedef struct History {
     uint64_t *at;
     size_t n, cap;
     uint64_t sum; // of the mixed hashes: tells histories apart whatever their order
+    // A bit for each noted hash, by its last bits: what has none was never noted. `fresh`: nor had the last one.
+    uint64_t bits[HISTORY_BITS / 64];
+    bool fresh;
 } History;
 
 // Positions opened within the look-ahead in hand; see seen.h.
