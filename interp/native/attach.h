@@ -1,4 +1,4 @@
-// For execute.c and vm.c: runs a game that was compiled.
+// For execute.c: runs a game that was compiled.
 #ifndef OLDSOW_ATTACH_H
 #define OLDSOW_ATTACH_H
 

@@ -50,6 +50,60 @@ static OldsowStatus stop(Run *run, long steps, OldsowStatus status, size_t ncand
     return status;
 }
 
+// ---- playing on by chance --------------------------------------------------------------------------
+
+// Whether a decision with so many candidates is played here.
+static inline bool goes_on(const Onward *on, size_t candidates) {
+    return on->played < on->plies && (!on->branching || candidates < ONWARD_BRANCHES);
+}
+
+static size_t by_weight(const Candidate *c, size_t n, OldsowRng *throws) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++) sum += c[i].weight;
+    uint32_t drawn = oldsow_below(throws, sum > UINT32_MAX ? UINT32_MAX : (uint32_t)sum);
+    size_t i = 0;
+    while (drawn >= c[i].weight) drawn -= c[i++].weight;
+    return i;
+}
+
+static inline size_t one_of(size_t n, Onward *on) {
+    if (on->branching) {
+        on->branching[n]++;
+        on->choices_made++;
+        on->candidates += n;
+        if (n > on->most) on->most = n;
+    }
+    return oldsow_below(on->choices, (uint32_t)n);
+}
+
+// Takes one of the machine's candidates; gives the place to go on. What is to be clear then is cleared; the
+// values of other alternatives are in that range as well.
+static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onward *on) {
+    const Program *p = vm->program;
+    size_t n = vm->ncandidates;
+    const Candidate *c = vm->candidates;
+    c += d->chance ? by_weight(c, n, on->throws) : one_of(n, on);
+    on->played++;
+    for (int i = 0; i < d->clear_n; i++) cells[d->clear_base + i] = 0;
+    const Alternative *alt = &p->alternatives[c->alt];
+    for (int k = 0; k < alt->nvars; k++) cells[alt->cells[k]] = c->values[k];
+    vm->ncandidates = 0;
+    return alt->target;
+}
+
+static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {
+    const Dice *dice = &p->dice[t->dice];
+    uint32_t total = 0;
+    for (int i = 0; i < dice->noutcomes; i++) total += dice->weights[i];
+    uint32_t drawn = oldsow_below(on->throws, total);
+    const uint32_t *weight = dice->weights;
+    while (drawn >= *weight) drawn -= *weight++;
+    const int16_t *outcome = dice->outcomes + (weight - dice->weights) * dice->nvalues;
+    for (int k = 0; k < t->nvars; k++) cells[t->cells[k]] = outcome[k];
+    on->played++;
+    return t->target;
+}
+
 static DiagCode score(const Program *p, Cell *cells, int32_t n, int32_t player) {
     if (!is_player(p, player)) return R_UNSET;
     if (!fits_cell(n)) return R_TOO_BIG;
@@ -99,8 +153,8 @@ static inline Cell mover_of(const Program *p, const Cell *cells) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
-    if (vm->program->native) return native_run(vm, cells, start, NULL);
+OldsowStatus execute(Vm *vm, Cell *const cells, int start, Onward *const on) {
+    if (vm->program->native) return native_run(vm, cells, start, on);
     static const void *const labels[QUICK_OPS] = {
 #define QOP(name, kinds) [Q_##name] = &&at_##name,
 #include "quick.def"
@@ -466,6 +520,11 @@ OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
         size_t found = vm->ncandidates - run.base;
         if (found == 0) NEXT(DECIDE);
         const Decision *decision = &p->decisions[ip[1]];
+        if (run.nlooks == 0 && on && goes_on(on, found)) {
+            int to = decide_by_chance(vm, cells, decision, on);
+            steps = vm->budget;
+            RESUME(to);
+        }
         clear_search(p, cells, decision, vm->candidates + run.base);
         if (run.nlooks == 0) {
             cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
@@ -481,6 +540,11 @@ OldsowStatus execute(Vm *vm, Cell *const cells, int start) {
     }
     ON(THROW) {
         NEED(run.nlooks == 0, R_WOULD_CHANCE);
+        if (on && goes_on(on, 0)) {
+            int to = throw_by_chance(p, cells, &p->throws[ip[1]], on);
+            steps = vm->budget;
+            RESUME(to);
+        }
         cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
         return stop(&run, steps, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
     }

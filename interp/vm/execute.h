@@ -5,6 +5,7 @@
 
 #include "vm.h"
 
-OldsowStatus execute(Vm *vm, Cell *cells, int start);
+// With `on`, plays on from there: see vm_choose_on.
+OldsowStatus execute(Vm *vm, Cell *cells, int start, Onward *on);
 
 #endif

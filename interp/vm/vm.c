@@ -1,6 +1,5 @@
 #include "vm.h"
 
-#include "../native/attach.h"
 #include "buffers.h"
 #include "execute.h"
 #include "look.h"
@@ -36,7 +35,7 @@ void vm_free(Vm *vm) {
 
 OldsowStatus vm_start(Vm *vm, Cell *cells) {
     history_cut(&vm->history, 0);
-    return execute(vm, cells, 0);
+    return execute(vm, cells, 0, NULL);
 }
 
 // Puts what was chosen, or thrown, into its cells; gives the place to go on.
@@ -63,13 +62,11 @@ OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i) { return vm_choose_from(vm
 OldsowStatus vm_choose_on(Vm *vm, Cell *cells, size_t i, Onward *on) {
     const Program *p = vm->program;
     on->played = on->choices_made = on->candidates = on->most = 0;
-    if (!p->native) return vm_choose(vm, cells, i);
-    int pc = take(p, cells, vm, i);
-    return native_run(vm, cells, pc, on);
+    return execute(vm, cells, take(p, cells, vm, i), on);
 }
 
 OldsowStatus vm_choose_from(Vm *vm, Cell *cells, const Vm *other, size_t i) {
-    return execute(vm, cells, take(vm->program, cells, other, i));
+    return execute(vm, cells, take(vm->program, cells, other, i), NULL);
 }
 
 OldsowStatus vm_refresh(Vm *vm, Cell *cells) {
@@ -85,5 +82,5 @@ OldsowStatus vm_refresh(Vm *vm, Cell *cells) {
         return vm->status = OLDSOW_OVER;
     }
     cells[p->system + CELL_AT] = 0;
-    return execute(vm, cells, p->decisions[at - 1].pc);
+    return execute(vm, cells, p->decisions[at - 1].pc, NULL);
 }

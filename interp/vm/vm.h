@@ -96,7 +96,7 @@ void vm_free(Vm *vm);
 OldsowStatus vm_start(Vm *vm, Cell *cells);
 // Goes on with candidate i (of a choice) or outcome i (of a throw).
 OldsowStatus vm_choose(Vm *vm, Cell *cells, size_t i);
-// The same, and plays on from there if the program can do so by itself: compiled games can. It stops where the next
+// The same, and plays on from there. It stops where the next
 // ply would be one too many, and wherever it likes.
 OldsowStatus vm_choose_on(Vm *vm, Cell *cells, size_t i, Onward *on);
 // The same from another machine's candidates: `cells` holds that machine's position already.
