@@ -70,10 +70,10 @@ enum {
     }
 // What only a verified program can have in its lists and tracks needs no check; what a value says does.
 // All pieces on a site; the same in few steps where there is but one kind.
-#define PIECES(s) ((uint32_t)(s) < nsites ? pieces_on(cells, (uint32_t)(s), npieces) : 0)
-#define IS_EMPTY(s) ((uint32_t)(s) < nsites && pieces_on(cells, (uint32_t)(s), npieces) == 0)
-#define FREE_SITE(s) (pieces_on(cells, (uint32_t)(s), npieces) == 0)
-#define OCCUPIED_SITE(s) (pieces_on(cells, (uint32_t)(s), npieces) > 0)
+#define PIECES(s) (on_board(z, (s)) ? pieces_on(z, cells, (s)) : 0)
+#define IS_EMPTY(s) (on_board(z, (s)) && pieces_on(z, cells, (s)) == 0)
+#define FREE_SITE(s) (pieces_on(z, cells, (s)) == 0)
+#define OCCUPIED_SITE(s) (pieces_on(z, cells, (s)) > 0)
 #define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
 #define CHARGE(n)                                                                                  \
     {                                                                                              \
@@ -164,11 +164,12 @@ enum {
             JUMP(4);                                                                               \
         }                                                                                          \
         Candidate *c = vm->candidates + found, *const first = c;                                   \
-        const Candidate one = {.alt = (int16_t)ip[3], .weight = 1};                                \
+        const int16_t alt = (int16_t)ip[3];                                                        \
         before;                                                                                    \
         for (int32_t i = 0; i < n; i++) {                                                          \
-            *c = one;                                                                              \
+            c->alt = alt;                                                                          \
             c->values[0] = (int16_t)(element);                                                     \
+            c->weight = 1;                                                                         \
             c += (condition);                                                                      \
         }                                                                                          \
         if (c > first) B = c[-1].values[0];                                                        \

@@ -1,0 +1,507 @@
+// The machine's loop itself, for execute.c, which includes this once for each number of kinds of pieces that it is
+// compiled for. Wanted: EXECUTE, the function's name; KINDS, that number.
+
+static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const on) {
+    static const void *const labels[QUICK_OPS] = {
+#define QOP(name, kinds) [Q_##name] = &&at_##name,
+#include "quick.def"
+#undef QOP
+    };
+    const Program *const p = vm->program;
+    const struct Quick *const quick = p->quick;
+    const int32_t *const code = quick->code;
+    const ptrdiff_t places = quick->ncopies > 1 ? p->ncode + 1 : 0;
+    const int32_t *ip = code + (quick->place + places * mover_of(p, cells))[start];
+    // Kept at hand: what is written to cells might change the program, for all the compiler knows.
+    const Sizes z = {(uint32_t)p->nsites, KINDS};
+    DiagCode fault = FINE;
+    Run run; // the looks are left as they are: nothing reads past nlooks
+    run.vm = vm;
+    run.cells = cells;
+    run.base = 0;
+    long steps = vm->budget;
+    run.nlooks = 0;
+    run.woulds = 0;
+    vm->ncandidates = 0;
+    GO;
+    SET(COPY, B);
+
+    ON(STORE) {
+        NEED(fits_cell(B), R_TOO_BIG);
+        A = B;
+        NEXT(STORE);
+    }
+    ON(LOADX) {
+        int at = list_position(&p->lists[ip[2]], D);
+        vm->fault.value = D;
+        NEED(at >= 0, R_INDEX);
+        A = cells[ip[3] + at];
+        NEXT(LOADX);
+    }
+    ON(STOREX) {
+        int at = list_position(&p->lists[ip[1]], D);
+        vm->fault.value = D;
+        NEED(at >= 0, R_INDEX);
+        NEED(fits_cell(C), R_TOO_BIG);
+        cells[ip[2] + at] = C;
+        NEXT(STOREX);
+    }
+    ON(LOADRUN) {
+        int32_t i = cells[ip[5]];
+        uint32_t at = (uint32_t)i - (uint32_t)ip[2];
+        if (__builtin_expect(at >= (uint32_t)ip[3], 0)) {
+            vm->fault.value = i;
+            FAULT(R_INDEX);
+        }
+        A = cells[(uint32_t)ip[4] + at];
+        NEXT(LOADRUN);
+    }
+    ON(STORERUN) {
+        int32_t i = cells[ip[5]];
+        uint32_t at = (uint32_t)i - (uint32_t)ip[1];
+        if (__builtin_expect(at >= (uint32_t)ip[2], 0)) {
+            vm->fault.value = i;
+            FAULT(R_INDEX);
+        }
+        NEED(fits_cell(D), R_TOO_BIG);
+        cells[(uint32_t)ip[3] + at] = D;
+        NEXT(STORERUN);
+    }
+    ON(FILL) {
+        int32_t v = C;
+        NEED(fits_cell(v), R_TOO_BIG);
+        for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = v;
+        steps -= ip[2];
+        NEXT(FILL);
+    }
+    ON(ZERO) {
+        for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = 0;
+        steps -= ip[2] / 8;
+        NEXT(ZERO);
+    }
+
+    CHECKED(ADD, __builtin_add_overflow);
+    CHECKED(SUB, __builtin_sub_overflow);
+    CHECKED(MUL, __builtin_mul_overflow);
+    CHECKED_TO(ADDTO, __builtin_add_overflow);
+    CHECKED_TO(SUBTO, __builtin_sub_overflow);
+
+    ON(DIV) {
+        NEED(C != 0, R_DIVIDE);
+        NEED(C != -1 || B != INT32_MIN, R_TOO_BIG);
+        A = divide(B, C);
+        NEXT(DIV);
+    }
+    ON(MOD) {
+        NEED(C != 0, R_DIVIDE);
+        A = modulo(B, C);
+        NEXT(MOD);
+    }
+
+    SET(MIN, B < C ? B : C);
+    SET(MAX, B > C ? B : C);
+    SET(EQ, B == C);
+    SET(NE, B != C);
+    SET(LT, B < C);
+    SET(LE, B <= C);
+    SET(NOT, !B);
+
+    ON(NEG) {
+        NEED(B != INT32_MIN, R_TOO_BIG);
+        A = -B;
+        NEXT(NEG);
+    }
+    ON(ABS) {
+        NEED(B != INT32_MIN, R_TOO_BIG);
+        A = B < 0 ? -B : B;
+        NEXT(ABS);
+    }
+
+    ON(JMP) { JUMP(1); }
+    ON(JMPB) {
+        CHARGE(ip[2]);
+        JUMP(1);
+    }
+
+    BRANCH(JZ, 2, A == 0);
+    BRANCH(JNZ, 2, A != 0);
+    BRANCH(JEQ, 3, A == B);
+    BRANCH(JNE, 3, A != B);
+    BRANCH(JLT, 3, A < B);
+    BRANCH(JLE, 3, A <= B);
+    BRANCH(JOCC, 2, PIECES(A) > 0);
+    BRANCH(JNOCC, 2, PIECES(A) == 0);
+    BRANCH(JEMPTY, 2, IS_EMPTY(A));
+    BRANCH(JNEMPTY, 2, !IS_EMPTY(A));
+    BRANCH(JKIND, 3, kind_on(z, cells, A, B) > 0);
+    BRANCH(JNKIND, 3, kind_on(z, cells, A, B) == 0);
+    BRANCH(JSET, 3, set_on(z, cells, A, &p->lists[ip[2]]) > 0);
+    BRANCH(JNSET, 3, set_on(z, cells, A, &p->lists[ip[2]]) == 0);
+    ON(JIN) {
+        LIST_IN(B);
+        steps -= p->lists[B].n / 8;
+        if (list_position(&p->lists[B], A) >= 0) JUMP(3);
+        NEXT(JIN);
+    }
+    ON(JNIN) {
+        LIST_IN(B);
+        steps -= p->lists[B].n / 8;
+        if (list_position(&p->lists[B], A) < 0) JUMP(3);
+        NEXT(JNIN);
+    }
+    ON(TICK) {
+        CHARGE(ip[1]);
+        NEXT(TICK);
+    }
+    ON(RAISE) {
+        if (ip[1] == R_ENDLESS && run.nlooks > 0 &&
+            run.looks[run.nlooks - 1].endless != INT32_MIN) {
+            int pc;
+            AWAY(pc = look_answer(&run, run.looks[run.nlooks - 1].endless));
+            RESUME(pc);
+        }
+        FAULT((DiagCode)ip[1]);
+    }
+
+    SET(COUNT, PIECES(B));
+    SET(COUNT_KIND, kind_on(z, cells, B, C));
+    SET(COUNT_SET, set_on(z, cells, C, &p->lists[ip[2]]));
+    SET(OCCUPIED, PIECES(B) > 0);
+    SET(EMPTY, IS_EMPTY(B));
+    SET(EMPTY_KIND, on_board(z, B) && kind_on(z, cells, B, C) == 0);
+    SET(EMPTY_SET, on_board(z, C) && set_on(z, cells, C, &p->lists[ip[2]]) == 0);
+
+    ON(LCOUNT) {
+        LIST_IN(B);
+        steps -= p->lists[B].n;
+        int32_t run_from = quick->runs[B], n = 0;
+        if (run_from >= 0) {
+            const Cell *here = cells + (uint32_t)run_from * z.kinds;
+            for (uint32_t k = (uint32_t)p->lists[B].n * z.kinds; k > 0; k--) n += *here++;
+        } else {
+            n = all_on(z, cells, &p->lists[B]);
+        }
+        A = n;
+        NEXT(LCOUNT);
+    }
+    ON(LCOUNT_KIND) {
+        LIST_IN(B);
+        steps -= p->lists[B].n;
+        const List *sites = &p->lists[B];
+        int32_t n = 0;
+        for (int i = 0; i < sites->n; i++) n += kind_on(z, cells, sites->at[i], C);
+        A = n;
+        NEXT(LCOUNT_KIND);
+    }
+    ON(LCOUNT_SET) {
+        LIST_IN(C);
+        steps -= p->lists[C].n * (p->lists[ip[2]].n + 1);
+        const List *sites = &p->lists[C];
+        int32_t n = 0;
+        for (int i = 0; i < sites->n; i++) n += set_on(z, cells, sites->at[i], &p->lists[ip[2]]);
+        A = n;
+        NEXT(LCOUNT_SET);
+    }
+
+    SET(PIECE_ON, first_on(z, cells, C, &p->lists[ip[2]]));
+    SET(MAP, table_at(&p->tables[ip[2]], C));
+
+    ON(FAMILY1) {
+        uint32_t at = (uint32_t)cells[ip[6]] - (uint32_t)ip[3];
+        A = at < (uint32_t)ip[4] ? p->families[ip[2]].values[at] : ip[5];
+        NEXT(FAMILY1);
+    }
+
+    SET(FAMILY2, family_at2(&p->families[ip[2]], C, D));
+
+    ON(FAMILY3) {
+        int32_t v[] = {C, D, cells[ip[5]]};
+        A = family_at(&p->families[ip[2]], v);
+        NEXT(FAMILY3);
+    }
+
+    SET(NEXT, track_next(p, B, C));
+
+    ON(AHEAD) {
+        if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
+        A = track_ahead(p, B, C, D);
+        NEXT(AHEAD);
+    }
+    ON(NTH) {
+        LIST_IN(B);
+        const List *list = &p->lists[B];
+        uint32_t at = (uint32_t)C - 1u;
+        A = at < (uint32_t)list->n ? list->at[at] : UNSET;
+        NEXT(NTH);
+    }
+    ON(INDEX) {
+        LIST_IN(C);
+        steps -= p->lists[C].n / 8;
+        A = list_position(&p->lists[C], B) + 1;
+        NEXT(INDEX);
+    }
+    ON(SIZE) {
+        LIST_IN(B);
+        A = p->lists[B].n;
+        NEXT(SIZE);
+    }
+    ON(IN) {
+        LIST_IN(C);
+        steps -= p->lists[C].n / 8;
+        A = list_position(&p->lists[C], B) >= 0;
+        NEXT(IN);
+    }
+
+    ON(PUT) {
+        TRY(put_some(z, cells, A, B, C));
+        NEXT(PUT);
+    }
+    ON(REMOVE) {
+        TRY(remove_some(z, cells, A, B, C));
+        NEXT(REMOVE);
+    }
+    ON(REMOVE_ALL) {
+        TRY(remove_set(p, cells, NULL, A));
+        NEXT(REMOVE_ALL);
+    }
+    ON(REMOVE_SET) {
+        TRY(remove_set(p, cells, &p->lists[ip[1]], B));
+        NEXT(REMOVE_SET);
+    }
+    ON(REMOVE_KIND) {
+        TRY(remove_some(z, cells, kind_on(z, cells, B, A), A, B));
+        NEXT(REMOVE_KIND);
+    }
+    ON(MOVE) {
+        TRY(move_some(z, cells, A, B, C, D));
+        NEXT(MOVE);
+    }
+    ON(MOVE_ALL) {
+        TRY(move_all(z, cells, A, B));
+        NEXT(MOVE_ALL);
+    }
+    ON(MOVE_SET) {
+        TRY(move_set(p, cells, &p->lists[ip[1]], B, C));
+        NEXT(MOVE_SET);
+    }
+    ON(MOVE_KIND) {
+        TRY(move_some(z, cells, kind_on(z, cells, B, A), A, B, C));
+        NEXT(MOVE_KIND);
+    }
+    ON(SOW) {
+        int32_t s = C;
+        AWAY(fault = sow_lifted(&run, &p->lists[ip[2]], &s, D));
+        TRY(fault);
+        A = s;
+        NEXT(SOW);
+    }
+
+    ON(ITER_LIST) {
+        LIST_IN(A);
+        CHARGE(ip[6]);
+        const List *list = &p->lists[A];
+        int32_t i = B;
+        if ((uint32_t)i >= (uint32_t)list->n) JUMP(5);
+        C = list->at[i];
+        B = i + 1;
+        JUMP(4);
+    }
+
+    EACH(EACH_OCC, PIECES(at[i]) > 0);
+    EACH(EACH_EMPTY, IS_EMPTY(at[i]));
+    EACH(EACH_KIND, kind_on(z, cells, at[i], what) > 0);
+    EACH(EACH_MORE, PIECES(at[i]) > what);
+
+    ON(ITER_RANGE) {
+        CHARGE(ip[6]);
+        int32_t n = A;
+        if (n > B) JUMP(5);
+        C = n;
+        if (n < CELL_MAX)
+            A = n + 1;
+        else
+            B = CELL_MAX - 1; // no cell holds the number after: the end comes down instead
+        JUMP(4);
+    }
+    ON(ITER_CELLS) {
+        CHARGE(ip[7]);
+        int32_t i = C;
+        if ((uint32_t)i >= (uint32_t)ip[2]) JUMP(6);
+        D = cells[ip[1] + i];
+        C = i + 1;
+        JUMP(5);
+    }
+
+    OVER(OVER_LIST, B, true, 0);
+    OVER(OVER_OCC, B, OCCUPIED_SITE(at[i]), n);
+    OVER(OVER_EMPTY, B, FREE_SITE(at[i]), n);
+    OVER_CELLS(OVER_MORE, B, MORE);
+    OVER_CELLS(OVER_SAME, B, SAME);
+    OVER_RUN(OVER_RUN_MORE, B, MORE);
+    OVER_RUN(OVER_RUN_SAME, B, SAME);
+    OVER(BEGIN_LIST, 0, true, 0);
+    OVER(BEGIN_OCC, 0, OCCUPIED_SITE(at[i]), n);
+    OVER(BEGIN_EMPTY, 0, FREE_SITE(at[i]), n);
+    OVER_CELLS(BEGIN_MORE, 0, MORE);
+    OVER_CELLS(BEGIN_SAME, 0, SAME);
+    OVER_RUN(BEGIN_RUN_MORE, 0, MORE);
+    OVER_RUN(BEGIN_RUN_SAME, 0, SAME);
+    CANDS(CANDS_LIST, p->lists[ip[1]].n, LISTED, at[i], true, 0);
+    CANDS(CANDS_OCC, p->lists[ip[1]].n, LISTED, at[i], OCCUPIED_SITE(at[i]), n);
+    CANDS(CANDS_EMPTY, p->lists[ip[1]].n, LISTED, at[i], FREE_SITE(at[i]), n);
+    CANDS_CELLS(CANDS_MORE, MORE);
+    CANDS_CELLS(CANDS_SAME, SAME);
+    CANDS_RUN(CANDS_RUN_MORE, MORE);
+    CANDS_RUN(CANDS_RUN_SAME, SAME);
+
+    ON(CHOOSE) {
+        vm->ncandidates = run.base;
+        NEXT(CHOOSE);
+    }
+    ON(CAND) {
+        TRY(add_candidate(&run, ip[1], 1));
+        NEXT(CAND);
+    }
+    ON(LOT) {
+        int32_t weight = B;
+        NEED(weight >= 0, R_NEGATIVE);
+        NEED(weight <= CELL_MAX, R_TOO_BIG);
+        if (weight > 0) TRY(add_candidate(&run, ip[1], (uint16_t)weight));
+        NEXT(LOT);
+    }
+    ON(DECIDE) {
+        size_t found = vm->ncandidates - run.base;
+        if (found == 0) NEXT(DECIDE);
+        const Decision *decision = &p->decisions[ip[1]];
+        if (run.nlooks == 0 && on && goes_on(on, found)) {
+            int to = decide_by_chance(vm, cells, decision, on);
+            steps = vm->budget;
+            RESUME(to);
+        }
+        clear_search(p, cells, decision, vm->candidates + run.base);
+        if (run.nlooks == 0) {
+            cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);
+            return stop(&run, steps, decision->chance ? OLDSOW_CHANCE : OLDSOW_CHOICE, found);
+        }
+        NEED(!decision->chance, R_WOULD_CHANCE);
+        int pc;
+        AWAY(fault = look_decide(&run, BASE, &pc));
+        TRY(fault);
+        if (pc < 0) AWAY(pc = look_answer(&run, INT32_MIN));
+        NEED(steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
+    }
+    ON(THROW) {
+        NEED(run.nlooks == 0, R_WOULD_CHANCE);
+        if (on && goes_on(on, 0)) {
+            int to = throw_by_chance(p, cells, &p->throws[ip[1]], on);
+            steps = vm->budget;
+            RESUME(to);
+        }
+        cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
+        return stop(&run, steps, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);
+    }
+
+    ON(NEXT_PLAYER) {
+        NEED(is_player(p, B), R_UNSET);
+        A = next_player(p, cells, B);
+        NEXT(NEXT_PLAYER);
+    }
+    ON(PLAYING) {
+        NEED(is_player(p, B), R_UNSET);
+        A = !(cells[p->system + CELL_RETIRED] >> B & 1);
+        NEXT(PLAYING);
+    }
+    ON(RETIRE) {
+        NEED(is_player(p, A), R_UNSET);
+        cells[p->system + CELL_RETIRED] |= 1 << A;
+        NEXT(RETIRE);
+    }
+    ON(SET_MOVER) {
+        NEED(is_player(p, A), R_UNSET);
+        cells[p->system + CELL_MOVER] = A;
+        ip += ip[2 + (places ? A : 0)];
+        GO;
+    }
+
+    ON(WIN)
+    ON(LOSE) {
+        NEED(is_player(p, A), R_UNSET);
+        int one = 1 << A, others = ((1 << p->nplayers) - 1) & ~one;
+        bool won = *ip == Q_WIN;
+        end_game(p, cells, OVER_DECIDED, won ? one : others, won ? others : one);
+        goto over;
+    }
+    ON(WIN_LIST) {
+        LIST_IN(A);
+        TRY(end_won_by(p, cells, &p->lists[A]));
+        goto over;
+    }
+    ON(DRAW) {
+        end_game(p, cells, OVER_DRAWN, 0, 0);
+        goto over;
+    }
+    ON(SCORE) {
+        TRY(score(p, cells, A, B));
+        NEXT(SCORE);
+    }
+    ON(BY_SCORE) {
+        end_by_score(p, cells, ip[1]);
+        goto over;
+    }
+    ON(END) {
+        end_game(p, cells, OVER_UNDECIDED, 0, 0);
+        goto over;
+    }
+
+    ON(WOULD) {
+        Look look = {.then = ip[1],
+                     .end = ip[2],
+                     .enough = ip[3],
+                     .endless = ip[4],
+                     .answer = &cells[ip[5]],
+                     .at = BASE,
+                     .base = run.base};
+        AWAY(fault = look_push(&run, look));
+        TRY(fault);
+        run.base = vm->ncandidates;
+        NEXT(WOULD);
+    }
+    ON(VALUE) {
+        int pc;
+        AWAY(pc = look_answer(&run, A));
+        NEED(steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
+    }
+
+    ON(REMEMBER) {
+        TRY(note_position(&run));
+        NEXT(REMEMBER);
+    }
+    ON(SEEN) {
+        AWAY(A = seen_position(&run));
+        NEXT(SEEN);
+    }
+    ON(COVER) {
+        if (vm->counts) vm->counts[ip[1]]++;
+        NEXT(COVER);
+    }
+
+over:
+    if (run.nlooks == 0) return stop(&run, steps, OLDSOW_OVER, 0);
+    {
+        int pc;
+        AWAY(pc = look_ended(&run, BASE));
+        NEED(steps >= 0, R_WOULD_STEPS);
+        RESUME(pc);
+    }
+
+failed:
+    if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
+    vm->fault.pc = BASE;
+    // It is the WOULD that asks for too much, wherever that shows.
+    if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) vm->fault.pc = run.looks[0].at;
+    look_abandon(&run);
+    vm->fault.code = fault;
+    return stop(&run, steps, OLDSOW_FAULT, 0);
+}

@@ -1,0 +1,96 @@
+// What ask.h and act.h say about pieces, with the sizes at hand: the loop is compiled for one kind of pieces, for two and for
+// three, as most games have, and for any number.
+#ifndef OLDSOW_PIECES_H
+#define OLDSOW_PIECES_H
+
+#include "act.h"
+#include "ask.h"
+
+typedef struct Sizes {
+    uint32_t sites, kinds;
+} Sizes;
+
+static inline bool on_board(Sizes z, int32_t s) { return (uint32_t)s < z.sites; }
+
+// Of a site that is one.
+static inline Cell *cells_on(Sizes z, Cell *cells, int32_t s) {
+    return cells + (uint32_t)s * z.kinds;
+}
+
+static inline int32_t pieces_on(Sizes z, const Cell *cells, int32_t s) {
+    const Cell *here = cells + (uint32_t)s * z.kinds;
+    int32_t n = here[0];
+    for (uint32_t k = 1; k < z.kinds; k++) n += here[k];
+    return n;
+}
+
+static inline int32_t kind_on(Sizes z, const Cell *cells, int32_t s, int32_t kind) {
+    if (!on_board(z, s) || (uint32_t)kind >= z.kinds) return 0;
+    return cells[(uint32_t)s * z.kinds + (uint32_t)kind];
+}
+
+static inline int32_t set_on(Sizes z, const Cell *cells, int32_t s, const List *kinds) {
+    int32_t n = 0;
+    for (int i = 0; i < kinds->n; i++) n += kind_on(z, cells, s, kinds->at[i]);
+    return n;
+}
+
+static inline int32_t first_on(Sizes z, const Cell *cells, int32_t s, const List *kinds) {
+    for (int i = 0; i < kinds->n; i++)
+        if (kind_on(z, cells, s, kinds->at[i]) > 0) return kinds->at[i];
+    return UNSET;
+}
+
+static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
+    int32_t n = 0;
+    for (int i = 0; i < sites->n; i++)
+        if (on_board(z, sites->at[i])) n += pieces_on(z, cells, sites->at[i]);
+    return n;
+}
+
+static inline DiagCode put_some(Sizes z, Cell *cells, int32_t n, int32_t kind, int32_t s) {
+    if (!on_board(z, s) || (uint32_t)kind >= z.kinds) return R_UNSET;
+    if (n < 0) return R_NEGATIVE;
+    Cell *here = cells_on(z, cells, s) + kind;
+    if (n > CELL_MAX - *here) return R_TOO_BIG;
+    *here += n;
+    return FINE;
+}
+
+static inline DiagCode remove_some(Sizes z, Cell *cells, int32_t n, int32_t kind, int32_t s) {
+    if (!on_board(z, s) || (uint32_t)kind >= z.kinds) return R_UNSET;
+    if (n < 0) return R_NEGATIVE;
+    Cell *here = cells_on(z, cells, s) + kind;
+    if (n > *here) return R_TOO_FEW;
+    *here -= n;
+    return FINE;
+}
+
+static inline DiagCode move_some(Sizes z, Cell *cells, int32_t n, int32_t kind, int32_t from,
+                                 int32_t to) {
+    if (!on_board(z, from) || !on_board(z, to) || (uint32_t)kind >= z.kinds) return R_UNSET;
+    if (n < 0) return R_NEGATIVE;
+    Cell *here = cells_on(z, cells, from) + kind, *there = cells_on(z, cells, to) + kind;
+    if (n > *here) return R_TOO_FEW;
+    if (here == there) return FINE;
+    if (n > CELL_MAX - *there) return R_TOO_BIG;
+    *here -= n;
+    *there += n;
+    return FINE;
+}
+
+static inline DiagCode move_all(Sizes z, Cell *cells, int32_t from, int32_t to) {
+    if (!on_board(z, from) || !on_board(z, to)) return R_UNSET;
+    if (from == to) return FINE;
+    Cell *here = cells_on(z, cells, from), *there = cells_on(z, cells, to);
+    bool fits = true; // first look, then move: a fault leaves the position whole
+    for (uint32_t k = 0; k < z.kinds; k++) fits &= here[k] + there[k] <= CELL_MAX;
+    if (!fits) return R_TOO_BIG;
+    for (uint32_t k = 0; k < z.kinds; k++) {
+        there[k] += here[k];
+        here[k] = 0;
+    }
+    return FINE;
+}
+
+#endif
