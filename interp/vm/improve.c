@@ -91,9 +91,10 @@ static void read_instructions(Improver *im, const int *at) {
 
 static void copy_instructions(Improver *im) {
     for (int i = im->each; i < im->n; i++) {
-        int more = copy_of(im, i) * im->each;
+        int more = i / im->each * im->each;
         Ins *ins = &im->ins[i];
         *ins = im->ins[i % im->each];
+        ins->copy = i / im->each;
         if (ins->next >= 0) ins->next += more;
         int t = ins_target(ins->op);
         if (ins->gone || t < 0) continue;
@@ -127,6 +128,21 @@ static void find_entries(Improver *im, const int *at) {
         if (im->ins[i].op != Q_WOULD) continue;
         enter(im, im->ins[i].w[0]);
         enter(im, im->ins[i].w[1]);
+    }
+}
+
+// A branch that leads back to the head of its loop gets a head of its own, which knows what the branch has
+// learnt.
+static void copy_heads(Improver *im) {
+    for (int i = 0, n = im->n; i < n && im->n < im->most; i++) {
+        Ins *ins = &im->ins[i];
+        int t = ins_target(ins->op);
+        if (ins->gone || t < 0 || quick_kinds[ins->op][t + 1] == 't') continue;
+        const Ins *head = &im->ins[ins_at(im, ins->w[t])];
+        int to = ins_target(head->op);
+        if (head->gone || to < 0 || quick_kinds[head->op][to + 1] != 't') continue;
+        im->ins[im->n] = *head;
+        ins->w[t] = im->n++;
     }
 }
 
@@ -240,9 +256,11 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     bool copied = well && p->nplayers <= COPIES_MAX && p->ncode <= COPIED_WORDS;
     im.ncopies = copied ? p->nplayers : 1;
     im.n = im.each * im.ncopies;
-    im.ins = arena_array(im.arena, (size_t)im.n + 1, sizeof *im.ins);
+    im.most = well ? im.n + im.n / 2 : im.n;
+    im.ins = arena_array(im.arena, (size_t)im.most + 1, sizeof *im.ins);
     read_instructions(&im, at);
     copy_instructions(&im);
+    copy_heads(&im);
     find_entries(&im, at);
     for (int pc = 0; pc < p->ncode; pc = base_after(p, pc))
         im.retires |= q->depths[pc] >= 0 && p->code[pc] == OP_RETIRE;

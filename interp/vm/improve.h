@@ -20,6 +20,7 @@ enum {
 typedef struct Ins {
     QuickOp op;
     bool gone; // passed over: nothing is done here
+    int copy;  // that it belongs to
     int base;  // pc of the base code
     int next;  // the instruction after it, or -1
     int w[INS_OPERANDS];
@@ -29,9 +30,9 @@ typedef struct Improver {
     const Program *p;
     Arena *arena;
     Quickener *q; // constants and slots are numbered there
-    Ins *ins;     // ncopies times each
+    Ins *ins;     // ncopies times each, and then some more
     int each;     // instructions of a copy
-    int n, ncopies;
+    int n, ncopies, most;
     int *place;   // per copy and word of the base code: the instruction there, or -1
     bool *entry;  // per instruction: execution may come here from outside, with any cells
     bool retires; // players may retire
@@ -41,7 +42,7 @@ typedef struct Improver {
 // Operands of an instruction: a letter each, as in quick.def.
 extern const char *const quick_kinds[QUICK_OPS];
 
-static inline int copy_of(const Improver *im, int ins) { return ins / im->each; }
+static inline int copy_of(const Improver *im, int i) { return im->ins[i].copy; }
 // The place of the operand that says where a branch leads; -1: it does not. Loops have two, one after the other.
 int ins_target(QuickOp op);
 // True for what is passed over where it stands.
