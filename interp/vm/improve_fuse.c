@@ -57,17 +57,16 @@ static bool find_over(Improver *im, const Ins *ins, Over *o) {
         return false;
     *o = (Over){.list = known_sites(im, ins->w[0]), .stride = p->npieces};
     if (o->list < 0 || p->npieces < 1) return false;
-    bool one = p->npieces == 1;
     const Cell *kind;
-    if (one) o->k = q_constant(im->q, 0);
+    o->k = q_constant(im->q, 0);
     switch (ins->op) {
     case Q_ITER_LIST: o->op = Q_OVER_LIST; return true;
-    case Q_EACH_OCC: o->op = one ? Q_OVER_MORE : Q_OVER_OCC; return true;
-    case Q_EACH_EMPTY: o->op = one ? Q_OVER_SAME : Q_OVER_EMPTY; return true;
+    case Q_EACH_OCC: o->op = Q_OVER_OCC; return true;
+    case Q_EACH_EMPTY: o->op = Q_OVER_EMPTY; return true;
     case Q_EACH_MORE:
         o->op = Q_OVER_MORE;
         o->k = ins->w[6];
-        return one;
+        return p->npieces == 1;
     default:
         kind = constant(im, ins->w[6]);
         if (!kind || !is_kind(p, *kind)) return false;
@@ -86,7 +85,6 @@ static bool elements_within(const List *list, int low, int n) {
 // where the round really begins, or -1.
 static int find_question(Improver *im, const Live *l, const Ins *head, Over *o) {
     int v = head->w[2], at = ins_at(im, head->w[3]);
-    bool one = im->p->npieces == 1;
     const Ins *ask = &im->ins[at], *test = ask;
     if (ask->op == Q_LOADRUN && ask->w[4] == v) test = &im->ins[ins_at(im, ask->next)];
     int t = ins_target(test->op);
@@ -97,8 +95,8 @@ static int find_question(Improver *im, const Live *l, const Ins *head, Over *o) 
     const Cell *kind;
     if (test != ask && test->op != Q_JLE) return -1;
     switch (test->op) {
-    case Q_JNOCC: o->op = one ? Q_OVER_MORE : Q_OVER_OCC; break;
-    case Q_JNEMPTY: o->op = one ? Q_OVER_SAME : Q_OVER_EMPTY; break;
+    case Q_JNOCC: o->op = Q_OVER_OCC; break;
+    case Q_JNEMPTY: o->op = Q_OVER_EMPTY; break;
     case Q_JNKIND:
         kind = constant(im, test->w[1]);
         if (!kind || !is_kind(im->p, *kind)) return -1;
@@ -147,11 +145,11 @@ static void fuse_loops(Improver *im, const Live *l) {
         ins->op = plans[i].op;
         ins->w[0] = plans[i].list;
         ins->w[3] = begin[i];
-        if (ins->op != Q_OVER_MORE && ins->op != Q_OVER_SAME) continue;
+        if (ins->op == Q_OVER_LIST) continue;
         const List *list = &im->p->lists[plans[i].list];
         ins->w[7] = plans[i].k;
         if (is_run(list)) {
-            ins->op = ins->op == Q_OVER_MORE ? Q_OVER_RUN_MORE : Q_OVER_RUN_SAME;
+            ins->op = (QuickOp)(ins->op - Q_OVER_OCC + Q_OVER_RUN_OCC);
             ins->w[0] = list->n;
             ins->w[6] = plans[i].base + plans[i].stride * list->at[0];
             ins->w[8] = plans[i].stride;
@@ -170,7 +168,7 @@ static void fuse_begins(Improver *im, const Live *l) {
         const Cell *zero = constant(im, ins->w[1]);
         const Ins *head = &im->ins[ins_at(im, ins->next)];
         if (!zero || *zero != 0 || head->gone || head->op < Q_OVER_LIST ||
-            head->op > Q_OVER_RUN_SAME || head->w[1] != ins->w[0])
+            head->op > Q_OVER_RUN_MORE || head->w[1] != ins->w[0])
             continue;
         // Whoever reads the index behind a loop that found nothing finds the 0.
         if (live_is_wanted(l, ins_at(im, head->w[4]), head->w[1])) continue;
@@ -183,7 +181,7 @@ static void fuse_begins(Improver *im, const Live *l) {
 static void fuse_candidates(Improver *im) {
     for (int i = 0; i < im->n; i++) {
         Ins *ins = &im->ins[i];
-        if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_SAME) continue;
+        if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
         const Ins *cand = &im->ins[ins_at(im, ins->w[3])];
         if (cand->gone || cand->op != Q_CAND || cand->next < 0) continue;
         const Alternative *a = &im->p->alternatives[cand->w[0]];
@@ -192,6 +190,7 @@ static void fuse_candidates(Improver *im) {
         head.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_OVER_LIST);
         if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) continue;
         *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
+                     .copy = ins->copy,
                      .base = ins->base,
                      .next = ins->w[4],
                      .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],

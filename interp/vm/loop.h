@@ -72,8 +72,6 @@ enum {
 // All pieces on a site; the same in few steps where there is but one kind.
 #define PIECES(s) (on_board(z, (s)) ? pieces_on(z, cells, (s)) : 0)
 #define IS_EMPTY(s) (on_board(z, (s)) && pieces_on(z, cells, (s)) == 0)
-#define FREE_SITE(s) (pieces_on(z, cells, (s)) == 0)
-#define OCCUPIED_SITE(s) (pieces_on(z, cells, (s)) > 0)
 #define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
 #define CHARGE(n)                                                                                  \
     {                                                                                              \
@@ -105,21 +103,19 @@ enum {
     }
 // Loops over lists that are known: nothing need be asked about their elements. A question about one kind of
 // pieces is one about a cell, and the cells of a run of elements follow each other.
-#define MORE(value) ((value) > what)
-#define SAME(value) ((value) == what)
-#define OVER(name, from, condition, passed)                                                        \
+#define OCC(cell) (sum(z, (cell)) > 0)
+#define FREE(cell) (sum(z, (cell)) == 0)
+#define MORE(cell) (*(cell) > what)
+#define OVER(name, from)                                                                           \
     ON(name) {                                                                                     \
         CHARGE(ip[6]);                                                                             \
-        const int16_t *at = p->lists[ip[1]].at;                                                    \
-        const int32_t n = p->lists[ip[1]].n;                                                       \
+        const List *list = &p->lists[ip[1]];                                                       \
         int32_t i = from;                                                                          \
-        while ((uint32_t)i < (uint32_t)n && !(condition)) i++;                                     \
-        if ((uint32_t)i < (uint32_t)n) {                                                           \
-            C = at[i];                                                                             \
+        if ((uint32_t)i < (uint32_t)list->n) {                                                     \
+            C = list->at[i];                                                                       \
             B = i + 1;                                                                             \
             JUMP(4);                                                                               \
         }                                                                                          \
-        steps -= passed;                                                                           \
         JUMP(5);                                                                                   \
     }
 #define OVER_CELLS(name, from, condition)                                                          \
@@ -127,8 +123,9 @@ enum {
         CHARGE(ip[6]);                                                                             \
         const int16_t *const column = quick->columns + ip[7];                                      \
         const int32_t n = p->lists[ip[1]].n, what = cells[ip[8]];                                  \
+        (void)what;                                                                                \
         int32_t i = from;                                                                          \
-        while ((uint32_t)i < (uint32_t)n && !condition(cells[column[i]])) i++;                     \
+        while ((uint32_t)i < (uint32_t)n && !condition(cells + column[i])) i++;                    \
         if ((uint32_t)i < (uint32_t)n) {                                                           \
             C = p->lists[ip[1]].at[i];                                                             \
             B = i + 1;                                                                             \
@@ -141,10 +138,11 @@ enum {
     ON(name) {                                                                                     \
         CHARGE(ip[6]);                                                                             \
         const int32_t n = ip[1], what = cells[ip[8]];                                              \
+        (void)what;                                                                                \
         const ptrdiff_t stride = ip[9];                                                            \
         int32_t i = from;                                                                          \
         const Cell *cell = cells + ip[7] + i * stride;                                             \
-        for (; i < n && !condition(*cell); cell += stride) i++;                                    \
+        for (; i < n && !condition(cell); cell += stride) i++;                                     \
         if (i < n) {                                                                               \
             C = ip[10] + i;                                                                        \
             B = i + 1;                                                                             \
@@ -179,13 +177,13 @@ enum {
     }
 #define LISTED const int16_t *const at = p->lists[ip[1]].at
 #define CANDS_CELLS(name, condition)                                                               \
-    CANDS(name, p->lists[ip[1]].n, LISTED; const int32_t what = cells[ip[8]];                      \
+    CANDS(name, p->lists[ip[1]].n, LISTED; const int32_t what = cells[ip[8]]; (void)what;          \
           const int16_t *const column = quick->columns + ip[7], at[i],                             \
-          condition(cells[column[i]]), n)
+          condition(cells + column[i]), n)
 #define CANDS_RUN(name, condition)                                                                 \
-    CANDS(name, ip[1], const int32_t what = cells[ip[8]]; const int32_t low = ip[10];              \
+    CANDS(name, ip[1], const int32_t what = cells[ip[8]]; (void)what; const int32_t low = ip[10];  \
           const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];                        \
-          const Cell *here, low + i, (here = cell, cell += stride, condition(*here)), n)
+          const Cell *here, low + i, (here = cell, cell += stride, condition(here)), n)
 // Goes on at a place of the base code.
 #define RESUME(pc)                                                                                 \
     {                                                                                              \

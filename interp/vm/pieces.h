@@ -17,11 +17,15 @@ static inline Cell *cells_on(Sizes z, Cell *cells, int32_t s) {
     return cells + (uint32_t)s * z.kinds;
 }
 
-static inline int32_t pieces_on(Sizes z, const Cell *cells, int32_t s) {
-    const Cell *here = cells + (uint32_t)s * z.kinds;
+// Of the pieces whose cells begin there.
+static inline int32_t sum(Sizes z, const Cell *here) {
     int32_t n = here[0];
     for (uint32_t k = 1; k < z.kinds; k++) n += here[k];
     return n;
+}
+
+static inline int32_t pieces_on(Sizes z, const Cell *cells, int32_t s) {
+    return sum(z, cells + (uint32_t)s * z.kinds);
 }
 
 static inline int32_t kind_on(Sizes z, const Cell *cells, int32_t s, int32_t kind) {
