@@ -149,6 +149,26 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         if (list_position(&p->lists[B], A) < 0) JUMP(3);
         NEXT(JNIN);
     }
+    BRANCH(JWITHIN, 4, (uint32_t)A - (uint32_t)ip[2] < (uint32_t)ip[3]);
+    BRANCH(JNWITHIN, 4, (uint32_t)A - (uint32_t)ip[2] >= (uint32_t)ip[3]);
+    ON(JSOME) {
+        LIST_IN(A);
+        steps -= p->lists[A].n;
+        if (any_on(z, cells, &p->lists[A], quick->runs[A])) JUMP(2);
+        NEXT(JSOME);
+    }
+    ON(JNONE) {
+        LIST_IN(A);
+        steps -= p->lists[A].n;
+        if (!any_on(z, cells, &p->lists[A], quick->runs[A])) JUMP(2);
+        NEXT(JNONE);
+    }
+    ON(STEP) {
+        int32_t s = track_next(p, B, C);
+        A = s;
+        if (s != UNSET) JUMP(4);
+        NEXT(STEP);
+    }
     ON(TICK) {
         CHARGE(ip[1]);
         NEXT(TICK);

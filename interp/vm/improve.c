@@ -178,6 +178,38 @@ static void place_word(Writer *w, int i, int back, int base) {
     want(w, i);
 }
 
+// The branch that is taken when this one is not; QUICK_OPS if it has none. JLT and JLE: with their operands the other
+// way round.
+static QuickOp opposite(QuickOp op) {
+    static const QuickOp pairs[][2] = {
+        {Q_JZ, Q_JNZ},      {Q_JEQ, Q_JNE},         {Q_JLT, Q_JLE},      {Q_JOCC, Q_JNOCC},
+        {Q_JIN, Q_JNIN},    {Q_JEMPTY, Q_JNEMPTY},  {Q_JKIND, Q_JNKIND}, {Q_JSET, Q_JNSET},
+        {Q_JSOME, Q_JNONE}, {Q_JWITHIN, Q_JNWITHIN}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int k = 0; k < 2; k++)
+            if (pairs[i][k] == op) return pairs[i][!k];
+    return QUICK_OPS;
+}
+
+// Where what comes next stands already, and where the branch leads does not: the branch leads to the one, and
+// the other comes next.
+static void turn_branch(Writer *w, Ins *ins) {
+    Improver *im = w->im;
+    int t = ins_target(ins->op);
+    QuickOp op = opposite(ins->op);
+    if (t < 0 || op == QUICK_OPS || ins->next < 0) return;
+    if (w->written[ins_at(im, ins->next)] < 0 || w->written[ins_at(im, ins->w[t])] >= 0) return;
+    int next = ins->next;
+    ins->next = ins->w[t];
+    ins->w[t] = next;
+    if (op == Q_JLT || op == Q_JLE) {
+        int a = ins->w[0];
+        ins->w[0] = ins->w[1];
+        ins->w[1] = a;
+    }
+    ins->op = op;
+}
+
 static void write_one(Writer *w, int i) {
     const Improver *im = w->im;
     const Ins *ins = &im->ins[i];
@@ -197,7 +229,8 @@ static void write_one(Writer *w, int i) {
 static void write_from(Writer *w, int i) {
     Improver *im = w->im;
     while (i >= 0 && w->written[i] < 0) {
-        const Ins *ins = &im->ins[i];
+        Ins *ins = &im->ins[i];
+        turn_branch(w, ins);
         int next = ins_at(im, ins->next);
         w->written[i] = (int)w->code.n;
         if (ins->op == Q_SET_MOVER) {

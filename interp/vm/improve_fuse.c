@@ -201,6 +201,7 @@ static void fuse_candidates(Improver *im) {
 void improve_fuse(Improver *im) {
     Live l;
     if (!live_find(&l, im)) return;
+    improve_pairs(im, &l);
     fuse_loops(im, &l);
     fuse_begins(im, &l);
     fuse_candidates(im);

@@ -52,6 +52,14 @@ static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
     return n;
 }
 
+// Whether there is a piece on one of the sites; `run` is the first of them if they follow each other by number, else -1.
+static inline bool any_on(Sizes z, const Cell *cells, const List *sites, int32_t run) {
+    if (run < 0) return all_on(z, cells, sites) > 0;
+    const Cell *here = cells + (uint32_t)run * z.kinds, *end = here + (uint32_t)sites->n * z.kinds;
+    while (here < end && *here == 0) here++;
+    return here < end;
+}
+
 static inline DiagCode put_some(Sizes z, Cell *cells, int32_t n, int32_t kind, int32_t s) {
     if (!on_board(z, s) || (uint32_t)kind >= z.kinds) return R_UNSET;
     if (n < 0) return R_NEGATIVE;
