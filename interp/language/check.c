@@ -89,6 +89,7 @@ static Type check_set(World *w, Node *n) {
     Type element = T_NOTHING;
     n->effect = EFFECT_NONE;
     bool faulty = false;
+    if (invented_words(w, n)) return fail(n);
     for (uint32_t i = 0; i < n->nkids; i++) {
         Node *kid = n->kids[i];
         Type t = check_asking(w, kid);

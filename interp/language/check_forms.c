@@ -289,22 +289,8 @@ uint8_t effect_of_kids(const Node *n) {
     return effect;
 }
 
-// Whether the statement never lets the next one be done.
 static bool never_returns(const Node *n) {
-    switch ((int)n->ludeme) {
-    case L_AGAIN:
-    case L_DONE:
-    case L_PASS:
-    case L_LEAVE:
-    case L_BREAK:
-    case L_WIN:
-    case L_LOSE:
-    case L_DRAW:
-    case L_HIGHEST_WINS:
-    case L_LOWEST_WINS:
-    case L_FAIL: return n->kind == NODE_LIST;
-    default: return false;
-    }
+    return n->kind == NODE_LIST && never_comes_back((LudemeId)n->ludeme);
 }
 
 // Where the play goes on from a statement that never returns.

@@ -159,6 +159,12 @@ bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     return true;
 }
 
+// A known name that is near to this one, or NULL.
+static const char *likely(World *w, const char *name) {
+    Names known = known_names(w, name, false);
+    return nearest_name(name, known.at, known.n);
+}
+
 // A definition of a library that is not in use.
 static const char *library_of(World *w, const char *name) {
     const char *pattern = arena_printf(w->arena, "(define (%s", name);
@@ -279,6 +285,53 @@ Type unknown_name(World *w, Node *n) {
                       "are declared by an (option ...) or a (var NAME {WORD ...})");
     }
     return fail(n);
+}
+
+// A name that means nothing at all; in a set the name of a ludeme does not either.
+static bool means_nothing(World *w, const Node *n) {
+    if (n->kind != NODE_NAME || n->ludeme == L_LOCAL || n->ludeme == L_CHOSEN) return false;
+    if (node_truth(n) >= 0 || world_symbol(w, n->text) >= 0 || looks_like_site(n->text))
+        return false;
+    LudemeId id = ludeme_find(n->text);
+    if (id == L_UNSET || id == L_MOVER || id == L_OPPONENT || declared_later(w, n->text))
+        return false;
+    return !(w->diags->errors && is_option_word(w->script, n->text));
+}
+
+bool invented_words(World *w, Node *set) {
+    enum { TOLD = 4 };
+    VEC(const Node *) unknown = {0};
+    bool near = false, ways = false;
+    for (uint32_t i = 0; i < set->nkids; i++)
+        if (means_nothing(w, set->kids[i])) vec_push(w->arena, &unknown, set->kids[i]);
+    if (unknown.n < 2) return false;
+    for (size_t i = 0; i < unknown.n; i++) {
+        const char *name = unknown.at[i]->text;
+        near |= unknown.n == 2 && likely(w, name);
+        ways |= strcmp(name, "up") == 0 || strcmp(name, "left") == 0;
+    }
+    if (near) return false;
+    const char *rest = "";
+    for (size_t i = 1; i < unknown.n; i++) {
+        if (i == TOLD && unknown.n > TOLD + 1) {
+            rest = arena_printf(w->arena, "%s and %zu more", rest, unknown.n - i);
+            break;
+        }
+        rest = arena_printf(w->arena, "%s%s`%s`", rest,
+                            i == 1               ? ""
+                            : i + 1 == unknown.n ? " and "
+                                                 : ", ",
+                            unknown.at[i]->text);
+    }
+    int d =
+        report_at(w->diags, w->script, E_UNKNOWN_NAME, unknown.at[0], unknown.at[0]->text,
+                  arena_printf(w->arena, " here, nor %s %s", unknown.n > 2 ? "are" : "is", rest));
+    if (ways)
+        diag_mend(w->diags, d, "the directions are north, north-east, east, ... north-west");
+    else
+        diag_mend(w->diags, d, "words of the game's own are declared: (var NAME {%s %s ...})",
+                  unknown.at[0]->text, unknown.at[1]->text);
+    return true;
 }
 
 static Type symbol_type(World *w, Node *n, const Symbol *s) {

@@ -22,6 +22,8 @@ bool respelt(World *w, int d, const char *name, bool ludeme_wanted);
 // A key that lacks its colon, in the same way.
 bool mend_colon(World *w, int d, const Node *n);
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted);
+// A set of words that the game does not have: told of together. False if there are none, or one.
+bool invented_words(World *w, Node *set);
 Type unknown_name(World *w, Node *n);
 void unknown_word(World *w, const Node *at, const char *name);
 Type unknown_ludeme(World *w, Node *n);

@@ -172,18 +172,33 @@ static const char *takes(Expander *x, const Definition *d) {
     return arena_printf(x->arena, "(%s%s)", d->item->name, s);
 }
 
+static bool is_program(const Parameters *ps, const char *key) {
+    for (size_t i = 0; i < ps->n; i++)
+        if (ps->at[i].key == key) return ps->at[i].program != NULL;
+    return false;
+}
+
 // Gives the parameters the arguments of a use.
 static bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps) {
     const char *name = d->item->name;
     size_t next = 0;
+    const Node *behind = NULL; // the key before the argument
     for (uint32_t i = 1; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
         if (kid->kind == NODE_ERROR) return false;
         if (kid->kind == NODE_KEY) {
             if (!read_key(x, n, &i, ps, name, false)) return false;
+            behind = kid;
             continue;
         }
         while (next < ps->n && ps->at[next].key) next++;
+        if (next == ps->n && behind && is_program(ps, behind->text)) {
+            int r = report_at(x->diags, x->script, E_TWO_FORMS, kid, behind->text);
+            diag_label(x->diags, r, n->kids[i - 1]->span, "`%s:` takes only this", behind->text);
+            diag_mend(x->diags, r, "several things are one form: (do ...)");
+            return false;
+        }
+        behind = NULL;
         if (next == ps->n) {
             int r = report_at(x->diags, x->script, E_TOO_MANY, kid, name, takes(x, d));
             diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");

@@ -483,6 +483,7 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
                          const Expansion *via) {
     respell_keys(x->diags, x->script, n, id, via);
     id = respell_binder(x->diags, x->script, n, id, via);
+    if (!amend_form(x, n, id, via)) return error_node(x, n);
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
     case L_WHEN: return expand_when(x, n, env, via);

@@ -63,6 +63,8 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
 bool is_key(const Node *n, const char *text);
+// amend.c: after a report the form is what it was meant to be; false if nobody can tell.
+bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via);
 // form_order.c: the form as it is meant, after a report if two of its parts have changed places; else the form itself.
 const Node *binder_in_order(Expander *x, const Node *n, const Binding *env);
 const Node *let_in_order(Expander *x, const Node *n, const Binding *env);

@@ -137,6 +137,23 @@ void read_sow(Node *n, Sow *s) {
     if (s->skip.body && node_truth(s->skip.body) == 0) s->skip.body = NULL;
 }
 
+bool never_comes_back(LudemeId id) {
+    switch ((int)id) {
+    case L_AGAIN:
+    case L_DONE:
+    case L_PASS:
+    case L_LEAVE:
+    case L_BREAK:
+    case L_WIN:
+    case L_LOSE:
+    case L_DRAW:
+    case L_HIGHEST_WINS:
+    case L_LOWEST_WINS:
+    case L_FAIL: return true;
+    default: return false;
+    }
+}
+
 bool does_nothing(const Node *n) {
     if (!n) return true;
     const char *head = node_head(n);

@@ -41,6 +41,8 @@ typedef struct Sow {
 } Sow;
 
 void read_sow(Node *n, Sow *s);
+// Whether such a form never lets the next one be done.
+bool never_comes_back(LudemeId id);
 // Whether a statement does nothing at all.
 bool does_nothing(const Node *n);
 
