@@ -174,6 +174,7 @@ static void check_all(Shared *s, const Script *script, Stop stop) {
     }
     if (stops(stop)) return;
     if (!s->diags.errors) doubt_readings(s->arena, script, &s->diags);
+    if (!s->diags.errors) doubt_written(s->arena, script, &s->diags);
     if (!s->diags.errors) usage_report(script, &s->diags);
 }
 

@@ -35,5 +35,7 @@ void doubt_readings(Arena *arena, const Script *script, Diags *diags);
 void doubt_per_player(World *w, const Item *item, Node *const *const *values, const size_t *counts);
 // The checked start and play, as a whole.
 void doubt_program(World *w);
+// The script as it is written: comparisons that stand backwards, arguments that seem to have changed places, values that nothing asks for.
+void doubt_written(Arena *arena, const Script *script, Diags *diags);
 
 #endif
