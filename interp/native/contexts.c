@@ -86,12 +86,28 @@ static int rounds_of(const Translator *t, const int32_t *w, int *at) {
     return known ? p->lists[list.low].n : 0;
 }
 
+// The code words of a round, if the loops within it are written out as well. They go before: what they ask is asked most
+// often.
+static int64_t words_of(const Translator *t, int head, int back) {
+    int64_t words = back - head + 1;
+    for (int pc = next_pc(t, head); pc <= back; pc = next_pc(t, pc)) {
+        int end = t->spots[pc].back;
+        if (end < 0 || t->rounds[pc] < 2 || t->rounds[pc] > UNROLLED_MAX) continue;
+        words += words_of(t, pc, end) * t->rounds[pc] - (end - pc + 1);
+        if (words > UNROLLED_SEARCH_MAX) return words;
+        pc = end;
+    }
+    return words;
+}
+
 int rounds_written(Translator *t, int pc) {
     const int32_t *w = t->p->code + pc;
     const Context *c = &t->contexts[t->context];
     int at = 0, n = rounds_of(t, w, &at), back = t->spots[pc].back;
     if (n < 1 || n > UNROLLED_MAX || back < 0 || (c->parent >= 0 && c->head == pc)) return 0;
-    int exit = w[operands((Opcode)w[0])], words = (back - pc + 1) * n * c->weight;
+    if (n > t->rounds[pc]) t->rounds[pc] = n, t->changed = true;
+    int exit = w[operands((Opcode)w[0])];
+    int64_t words = words_of(t, pc, back) * n * c->weight;
     if (words > words_allowed(t, pc) || (exit >= pc && exit <= back)) return 0;
     Range i = cell_range(t, at);
     if (i.low != 0 || i.high != 0 || !closed(t, pc, back)) return 0;

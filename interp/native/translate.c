@@ -315,6 +315,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->spots = arena_array(arena, n + 1, sizeof *t->spots);
     t->woulds = arena_array(arena, n, sizeof *t->woulds);
     t->scalar_of = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->scalar_of);
+    t->rounds = arena_array(arena, n + 1, sizeof *t->rounds);
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
     t->chosen = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->chosen);
     t->offered = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->offered);

@@ -15,7 +15,7 @@ enum {
     VARIANTS_MAX = 2,
     VARIANT_CODE_MAX = 20000,   // longer programs are written once
     LABELS_MAX = 1 << 22,       // label facts kept in all, in ranges
-    UNROLLED_MAX = 32,          // rounds of a loop that is written out, and
+    UNROLLED_MAX = 64,          // rounds of a loop that is written out, and
     UNROLLED_WORDS_MAX = 500,   // code words that come of it
     UNROLLED_SEARCH_MAX = 5000, // the same for loops that search for candidates
     QUIET_MAX = 64,     // innermost loops of at most so many rounds are charged at their end
@@ -119,6 +119,7 @@ typedef struct Translator {
     Value stack[STACK_SIZE];
     int depth, pc, slots;
     bool open;   // the place in hand can be come by
+    int *rounds; // per pc of a loop: the most it was found to have, if they were known
     bool *quiet; // per pc: the loop is charged at its end
     int longest; // list
     Ahead *aheads;
