@@ -44,7 +44,7 @@ static int32_t seen(StepRun *run, const int32_t *cells) {
     const Vm *vm = vm_of(run);
     run->steps -= (long)(vm->history.n / 4);
     const History *h = &vm->history;
-    return history_count(h, cells ? hash_position(vm->program, cells) : h->at[h->n - 1]);
+    return history_count(h, cells ? hash_position(vm->program, cells) : h->at[h->n - 1].hash);
 }
 
 static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }

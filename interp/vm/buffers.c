@@ -44,48 +44,40 @@ static uint64_t mix(uint64_t x) {
     return x;
 }
 
-static bool noted_bit(const History *h, uint64_t position) {
-    return h->bits[position % HISTORY_BITS / 64] >> position % 64 & 1;
-}
-
-static void set_bit(History *h, uint64_t position) {
-    h->bits[position % HISTORY_BITS / 64] |= UINT64_C(1) << position % 64;
-}
+static uint32_t *row_of(History *h, uint64_t position) { return &h->last[position % HISTORY_ROWS]; }
 
 bool history_add(History *h, uint64_t position) {
     if (!history_reserve(h, h->n + 1)) return false;
-    h->at[h->n++] = position;
+    uint32_t *last = row_of(h, position);
+    h->at[h->n++] = (Noted){position, *last};
+    *last = (uint32_t)h->n;
     h->sum += mix(position);
-    h->fresh = !noted_bit(h, position);
-    set_bit(h, position);
     return true;
 }
 
 void history_cut(History *h, size_t n) {
-    if (h->n <= n) return;
-    while (h->n > n) h->sum -= mix(h->at[--h->n]);
-    h->fresh = false;
-    memset(h->bits, 0, sizeof h->bits);
-    for (size_t i = 0; i < n; i++) set_bit(h, h->at[i]);
+    while (h->n > n) {
+        Noted noted = h->at[--h->n];
+        *row_of(h, noted.hash) = noted.before;
+        h->sum -= mix(noted.hash);
+    }
 }
 
 bool history_copy(History *to, const History *from) {
     if (!history_reserve(to, from->n)) return false;
     if (from->n) memcpy(to->at, from->at, from->n * sizeof *to->at);
+    memcpy(to->last, from->last, sizeof to->last);
     to->n = from->n;
     to->sum = from->sum;
-    to->fresh = from->fresh;
-    memcpy(to->bits, from->bits, sizeof to->bits);
     return true;
 }
 
 uint64_t history_hash(const History *h) { return h->n ? mix(h->sum + h->n) : 0; }
 
 int history_count(const History *h, uint64_t position) {
-    if (!noted_bit(h, position)) return 0;
-    if (h->fresh && h->at[h->n - 1] == position) return 1;
     int n = 0;
-    for (size_t i = 0; i < h->n; i++) n += h->at[i] == position;
+    for (uint32_t i = h->last[position % HISTORY_ROWS]; i > 0; i = h->at[i - 1].before)
+        n += h->at[i - 1].hash == position;
     return n;
 }
 

@@ -502,6 +502,12 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         AWAY(A = seen_position(&run));
         NEXT(SEEN);
     }
+    ON(NOTE) {
+        TRY(note_position(&run));
+        steps -= (long)(vm->history.n / 4);
+        A = history_count(&vm->history, vm->history.at[vm->history.n - 1].hash);
+        NEXT(NOTE);
+    }
     ON(COVER) {
         if (vm->counts) vm->counts[ip[1]]++;
         NEXT(COVER);

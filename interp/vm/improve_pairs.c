@@ -190,6 +190,14 @@ static void step(const Improver *im, Ins *ins) {
     ins->next = branch->next;
 }
 
+// The position is noted, and how often it was is asked.
+static void note(const Improver *im, Ins *ins) {
+    const Ins *seen = &im->ins[ins_at(im, ins->next)];
+    if (seen->gone || seen->op != Q_SEEN) return;
+    become(ins, Q_NOTE, seen->w[0], 0, 0);
+    ins->next = seen->next;
+}
+
 void improve_pairs(Improver *im, const Live *l) {
     for (int i = 0; i < im->n; i++)
         if (!im->ins[i].gone) shorten(im, &im->ins[i]);
@@ -199,6 +207,8 @@ void improve_pairs(Improver *im, const Live *l) {
         if (ins->gone || ins->next < 0) continue;
         if (ins->op == Q_NEXT)
             step(im, ins);
+        else if (ins->op == Q_REMEMBER)
+            note(im, ins);
         else
             ask_at_once(im, l, ins);
     }

@@ -38,16 +38,21 @@ typedef struct Candidate {
     uint16_t weight; // of a lot's candidate; else 1
 } Candidate;
 
-enum { HISTORY_BITS = 1024 };
+// A position noted by REMEMBER: its hash, and the one noted last before it in the same row, numbered from 1; 0: it
+// is the first there.
+typedef struct Noted {
+    uint64_t hash;
+    uint32_t before;
+} Noted;
 
-// Positions noted by REMEMBER, oldest first: hashes.
+// Positions noted, oldest first, in so many rows by the last bits of their hashes: it is most often asked
+// whether there is another like this one.
+enum { HISTORY_ROWS = 64 };
 typedef struct History {
-    uint64_t *at;
+    Noted *at;
+    uint32_t last[HISTORY_ROWS]; // noted last in each row
     size_t n, cap;
     uint64_t sum; // of the mixed hashes: tells histories apart whatever their order
-    // A bit for each noted hash, by its last bits: what has none was never noted. `fresh`: nor had the last one.
-    uint64_t bits[HISTORY_BITS / 64];
-    bool fresh;
 } History;
 
 // Positions opened within the look-ahead in hand; see seen.h.
