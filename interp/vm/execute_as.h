@@ -169,6 +169,14 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         if (s != UNSET) JUMP(4);
         NEXT(STEP);
     }
+    BRANCH_BACK(TJZ, 2, A == 0);
+    BRANCH_BACK(TJNZ, 2, A != 0);
+    BRANCH_BACK(TJEQ, 3, A == B);
+    BRANCH_BACK(TJNE, 3, A != B);
+    BRANCH_BACK(TJOCC, 2, PIECES(A) > 0);
+    BRANCH_BACK(TJNOCC, 2, PIECES(A) == 0);
+    BRANCH_BACK(TJEMPTY, 2, IS_EMPTY(A));
+    BRANCH_BACK(TJNEMPTY, 2, !IS_EMPTY(A));
     ON(TICK) {
         CHARGE(ip[1]);
         NEXT(TICK);
@@ -224,6 +232,7 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     }
 
     SET(PIECE_ON, first_on(z, cells, C, &p->lists[ip[2]]));
+    SET(PIECE_IS, kind_on(z, cells, C, ip[2]) > 0 ? ip[2] : UNSET);
     SET(MAP, table_at(&p->tables[ip[2]], C));
 
     ON(FAMILY1) {
@@ -308,6 +317,20 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         TRY(move_some(z, cells, kind_on(z, cells, B, A), A, B, C));
         NEXT(MOVE_KIND);
     }
+    ON(DROP) {
+        int32_t kind = first_on(z, cells, C, &p->lists[ip[2]]);
+        A = kind;
+        TRY(move_some(z, cells, 1, kind, C, D));
+        NEXT(DROP);
+    }
+    ON(SOW_KIND) {
+        int32_t s = C;
+        NEED(on_board(z, s) && is_track(p, D), R_UNSET);
+        steps -= cells_on(z, cells, s)[ip[2]] + 1;
+        TRY(sow_kind(z, cells, ip[2], &s, p->tracks[D].next));
+        A = s;
+        NEXT(SOW_KIND);
+    }
     ON(SOW) {
         int32_t s = C;
         AWAY(fault = sow_lifted(&run, &p->lists[ip[2]], &s, D));
@@ -381,6 +404,19 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     ON(CAND) {
         TRY(add_candidate(&run, ip[1], 1));
         NEXT(CAND);
+    }
+    ON(CAND1) {
+        const size_t found = vm->ncandidates;
+        if (found == vm->candidates_cap || found - run.base >= BUDGET_CANDIDATES) {
+            TRY(add_candidate(&run, ip[1], 1));
+            NEXT(CAND1);
+        }
+        Candidate *c = &vm->candidates[found];
+        c->alt = (int16_t)ip[1];
+        c->values[0] = (int16_t)B;
+        c->weight = 1;
+        vm->ncandidates = found + 1;
+        NEXT(CAND1);
     }
     ON(LOT) {
         int32_t weight = B;

@@ -183,7 +183,7 @@ static void fuse_candidates(Improver *im) {
         Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
         const Ins *cand = &im->ins[ins_at(im, ins->w[3])];
-        if (cand->gone || cand->op != Q_CAND || cand->next < 0) continue;
+        if (cand->gone || cand->op != Q_CAND1 || cand->next < 0) continue;
         const Alternative *a = &im->p->alternatives[cand->w[0]];
         const Ins *again = &im->ins[ins_at(im, cand->next)];
         Ins head = *ins;

@@ -123,6 +123,19 @@ static void shorten(const Improver *im, Ins *ins) {
     case Q_JIN:
     case Q_JNIN: in_known_list(im, ins); break;
     case Q_SET_MOVER: set_known_mover(im, ins); break;
+    case Q_PIECE_ON:
+    case Q_SOW: {
+        const List *kinds = &im->p->lists[ins->w[1]];
+        if (kinds->n != 1 || !is_kind(im->p, kinds->at[0])) break;
+        ins->op = ins->op == Q_SOW ? Q_SOW_KIND : Q_PIECE_IS;
+        ins->w[1] = kinds->at[0];
+        break;
+    }
+    case Q_CAND: {
+        const Alternative *a = &im->p->alternatives[ins->w[0]];
+        if (a->nvars == 1) become(ins, Q_CAND1, ins->w[0], a->cells[0], 0);
+        break;
+    }
     default: break;
     }
 }
@@ -198,15 +211,71 @@ static void note(const Improver *im, Ins *ins) {
     ins->next = seen->next;
 }
 
+// A jump back pays, and leads to a question.
+static void pay_and_ask(const Improver *im, Ins *ins) {
+    static const QuickOp with[][2] = {
+        {Q_JZ, Q_TJZ},     {Q_JNZ, Q_TJNZ},     {Q_JEQ, Q_TJEQ},       {Q_JNE, Q_TJNE},
+        {Q_JOCC, Q_TJOCC}, {Q_JNOCC, Q_TJNOCC}, {Q_JEMPTY, Q_TJEMPTY}, {Q_JNEMPTY, Q_TJNEMPTY}};
+    const Ins *branch = &im->ins[ins_at(im, ins->next)];
+    for (size_t i = 0; !branch->gone && i < sizeof with / sizeof *with; i++) {
+        if (branch->op != with[i][0]) continue;
+        int cost = ins->w[0], t = ins_target(branch->op);
+        become(ins, with[i][1], branch->w[0], branch->w[1], branch->w[2]);
+        ins->w[t + 1] = cost;
+        ins->next = branch->next;
+        return;
+    }
+}
+
+// Whether an instruction between PIECE_ON and MOVE may as well come before both.
+static bool goes_before(const Ins *ins, int kind) {
+    bool asks =
+        ins->op == Q_EMPTY || ins->op == Q_OCCUPIED || ins->op == Q_COPY || ins->op == Q_COUNT;
+    return !ins->gone && asks && ins->w[0] != kind && ins->w[1] != kind;
+}
+
+// One piece, whatever it is, from a site to another.
+static void drop(Improver *im, Ins *ins) {
+    int kind = ins->w[0];
+    Ins *between = &im->ins[ins_at(im, ins->next)], *move = between;
+    // They change places: nobody else may come to where it stands.
+    bool change = goes_before(between, kind) && between->w[0] != ins->w[2];
+    if (change) move = &im->ins[ins_at(im, between->next)];
+    if (move->gone || move->op != Q_MOVE || !holds(im, move->w[0], 1) || move->w[1] != kind ||
+        move->w[2] != ins->w[2] || move->w[3] == kind)
+        return;
+    Ins one = {.op = Q_DROP,
+               .copy = ins->copy,
+               .base = move->base,
+               .next = move->next,
+               .w = {kind, ins->w[1], ins->w[2], move->w[3]}};
+    if (!change) {
+        *ins = one;
+        return;
+    }
+    int self = im->n < im->most ? im->n++ : -1; // the other way round in a place of its own
+    if (self < 0) return;
+    im->ins[self] = one;
+    int base = between->base;
+    *ins = *between;
+    ins->base = base;
+    ins->next = self;
+}
+
 void improve_pairs(Improver *im, const Live *l) {
+    int n = im->n;
     for (int i = 0; i < im->n; i++)
-        if (!im->ins[i].gone) shorten(im, &im->ins[i]);
+        if (!im->ins[i].gone && im->ins[i].op != Q_PIECE_ON) shorten(im, &im->ins[i]);
     // From the end: a pair's second may be the first of another.
-    for (int i = im->n; i-- > 0;) {
+    for (int i = n; i-- > 0;) {
         Ins *ins = &im->ins[i];
         if (ins->gone || ins->next < 0) continue;
         if (ins->op == Q_NEXT)
             step(im, ins);
+        else if (ins->op == Q_TICK)
+            pay_and_ask(im, ins);
+        else if (ins->op == Q_PIECE_ON)
+            drop(im, ins);
         else if (ins->op == Q_REMEMBER)
             note(im, ins);
         else

@@ -68,6 +68,12 @@ enum {
         if (condition) JUMP(operand);                                                              \
         NEXT(name);                                                                                \
     }
+#define BRANCH_BACK(name, operand, condition)                                                      \
+    ON(name) {                                                                                     \
+        CHARGE(ip[(operand) + 1]);                                                                 \
+        if (condition) JUMP(operand);                                                              \
+        NEXT(name);                                                                                \
+    }
 // What only a verified program can have in its lists and tracks needs no check; what a value says does.
 // All pieces on a site; the same in few steps where there is but one kind.
 #define PIECES(s) (on_board(z, (s)) ? pieces_on(z, cells, (s)) : 0)

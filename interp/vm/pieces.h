@@ -91,6 +91,23 @@ static inline DiagCode move_some(Sizes z, Cell *cells, int32_t n, int32_t kind, 
     return FINE;
 }
 
+// Lifts the pieces of a kind from *s, and drops them one by one along the track. *s becomes the last site.
+static inline DiagCode sow_kind(Sizes z, Cell *cells, int32_t kind, int32_t *s,
+                                const int16_t *next) {
+    Cell *here = cells_on(z, cells, *s) + kind;
+    int32_t at = *s, n = *here;
+    *here = 0;
+    for (; n > 0; n--) {
+        if (next[at] < 0) return R_TRACK_END;
+        at = next[at];
+        here = cells_on(z, cells, at) + kind;
+        if (*here == CELL_MAX) return R_TOO_BIG;
+        ++*here;
+    }
+    *s = at;
+    return FINE;
+}
+
 static inline DiagCode move_all(Sizes z, Cell *cells, int32_t from, int32_t to) {
     if (!on_board(z, from) || !on_board(z, to)) return R_UNSET;
     if (from == to) return FINE;

@@ -237,7 +237,7 @@ static void translate_value(Quickener *q, const int32_t *w) {
     case OP_GT: compare(q, IS_GT); break;
     case OP_GE: compare(q, IS_GE); break;
     case OP_NOT: negate(q); break;
-    case OP_COUNT: q_compute(q, Q_COUNT, 0, NULL, 1, false); break;
+    case OP_COUNT: q_compute(q, Q_COUNT, 0, NULL, 1, q->p->npieces == 1); break;
     case OP_COUNT_KIND: q_compute(q, Q_COUNT_KIND, 0, NULL, 2, true); break;
     case OP_COUNT_SET: q_compute(q, Q_COUNT_SET, 1, w + 1, 1, false); break;
     case OP_OCCUPIED: q_push(q, IS_OCC, q_pop_cell(q), 0); break;
