@@ -103,10 +103,12 @@ static void copy_instructions(Improver *im) {
     }
 }
 
-static void enter(Improver *im, int pc) {
+static void enter(Improver *im, int pc, bool open) {
     for (int m = 0; m < im->ncopies; m++) {
         int i = im->place[m * (im->p->ncode + 1) + pc];
-        if (i >= 0) im->entry[i] = true;
+        if (i < 0) continue;
+        im->entry[i] = true;
+        im->open[i] |= open;
     }
 }
 
@@ -115,19 +117,21 @@ static void find_entries(Improver *im, const int *at) {
     size_t words = (size_t)p->ncode + 1;
     im->place = arena_array(im->arena, words * (size_t)im->ncopies, sizeof *im->place);
     im->entry = arena_array(im->arena, (size_t)im->n + 1, sizeof *im->entry);
+    im->open = arena_array(im->arena, (size_t)im->n + 1, sizeof *im->open);
     memset(im->entry, 0, ((size_t)im->n + 1) * sizeof *im->entry);
+    memset(im->open, 0, ((size_t)im->n + 1) * sizeof *im->open);
     for (size_t i = 0; i < words * (size_t)im->ncopies; i++) {
         int word = im->q->place[i % words];
         im->place[i] = word < 0 ? -1 : at[word] + (int)(i / words) * im->each;
     }
-    enter(im, 0);
-    for (int i = 0; i < p->nalternatives; i++) enter(im, p->alternatives[i].target);
-    for (int i = 0; i < p->nthrows; i++) enter(im, p->throws[i].target);
-    for (int i = 0; i < p->ndecisions; i++) enter(im, p->decisions[i].pc);
+    enter(im, 0, true);
+    for (int i = 0; i < p->nalternatives; i++) enter(im, p->alternatives[i].target, true);
+    for (int i = 0; i < p->nthrows; i++) enter(im, p->throws[i].target, true);
+    for (int i = 0; i < p->ndecisions; i++) enter(im, p->decisions[i].pc, true);
     for (int i = 0; i < im->n; i++) {
         if (im->ins[i].op != Q_WOULD) continue;
-        enter(im, im->ins[i].w[0]);
-        enter(im, im->ins[i].w[1]);
+        enter(im, im->ins[i].w[0], true);
+        enter(im, im->ins[i].w[1], false);
     }
 }
 

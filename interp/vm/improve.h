@@ -34,7 +34,8 @@ typedef struct Improver {
     int each;     // instructions of a copy
     int n, ncopies, most;
     int *place;   // per copy and word of the base code: the instruction there, or -1
-    bool *entry;  // per instruction: execution may come here from outside, with any cells
+    bool *entry;  // per instruction: execution may come here from outside,
+    bool *open;   // with any cells
     bool retires; // players may retire
     VEC(int16_t) columns;
 } Improver;
@@ -58,6 +59,7 @@ void improve_flow(Improver *im);
 // ---- improve_live.c: what nobody asks for is not worked out
 typedef struct Live {
     Improver *im;
+    int count;           // of instructions
     int first, n, words; // cells first .. first + n - 1, a bit each
     uint64_t *at;        // per instruction: the cells that are read there or later
     uint64_t *after, *room;

@@ -472,6 +472,19 @@ static void count_way(void *context, int from, int to) {
     ways[to]++;
 }
 
+// When a look-ahead has its answer the cells are as they were when it began, but for the answer and what lay above
+// it.
+static void meet_after_look(Flow *f, int i) {
+    const Improver *im = f->im;
+    const Ins *ins = &im->ins[i];
+    if (ins->gone || ins->op != Q_WOULD) return;
+    int end = im->place[copy_of(im, i) * (im->p->ncode + 1) + ins->w[1]];
+    if (end < 0) return;
+    know_as(f, &f->edge, &f->now);
+    for (int cell = ins->w[4]; cell < f->first + f->n; cell++) forget(f, &f->edge, cell);
+    meet(f, i, &end);
+}
+
 static void find_meets(Flow *f) {
     Improver *im = f->im;
     int *ways = arena_array(im->arena, (size_t)im->n + 1, sizeof *ways);
@@ -512,8 +525,8 @@ static bool flow_begin(Flow *f, Improver *im) {
         int number = f->meets[i];
         Known k = known_at(f, number);
         f->where[number] = i;
-        if (im->entry[i]) know_nothing(f, &k);
-        f->come_by[number] = f->to_visit[number] = im->entry[i];
+        if (im->open[i]) know_nothing(f, &k);
+        f->come_by[number] = f->to_visit[number] = im->open[i];
     }
     f->more = true;
     return true;
@@ -574,7 +587,7 @@ void improve_flow(Improver *im) {
             for (int number = 0; number < f.nmeets; number++) {
                 if (!f.to_visit[number]) continue;
                 f.to_visit[number] = false;
-                walk(&f, f.where[number], meet, NULL);
+                walk(&f, f.where[number], meet, meet_after_look);
             }
         }
         for (int number = 0; number < f.nmeets; number++)

@@ -123,11 +123,14 @@ static void live_after(const Live *l, int i, uint64_t *set) {
 }
 
 bool live_is_read(const Live *l, int i, int cell) {
+    if (i >= l->count) return true; // made since
     live_after(l, i, l->after);
     return has(l, l->after, cell);
 }
 
-bool live_is_wanted(const Live *l, int i, int cell) { return has(l, live_at(l, i), cell); }
+bool live_is_wanted(const Live *l, int i, int cell) {
+    return i >= l->count || has(l, live_at(l, i), cell);
+}
 
 static bool update(const Live *l, int i) {
     const Ins *ins = &l->im->ins[i];
@@ -150,8 +153,10 @@ static bool update(const Live *l, int i) {
 }
 
 bool live_find(Live *l, Improver *im) {
-    *l =
-        (Live){.im = im, .first = im->p->nstate, .n = im->p->ncells + im->q->slots - im->p->nstate};
+    *l = (Live){.im = im,
+                .count = im->n,
+                .first = im->p->nstate,
+                .n = im->p->ncells + im->q->slots - im->p->nstate};
     l->words = (l->n + WORD_BITS - 1) / WORD_BITS;
     if (l->words > LIVE_MAX / (im->n + 1)) return false;
     size_t words = (size_t)l->words;
