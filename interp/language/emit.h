@@ -57,6 +57,7 @@ typedef struct Compiler {
     bool learning;
     VEC(const Node *) roots; // the questions, whole
     size_t roots_from;
+    int narrowing; // questions asked in emit_narrow.c
     VEC(Table) tables;
     VEC(Family) families;
     VEC(Alternative) alternatives;
@@ -149,6 +150,16 @@ double about_rounds(Compiler *c, const Node *domain);
 int domain_of(Compiler *c, const Node *domain);
 typedef VEC(const Node *) Questions;
 void find_implied(Compiler *c, const Node *n, Questions *out);
+// emit_narrow.c
+typedef struct Narrowed {
+    Leaves leaves;
+    int family, list; // the family, or -1 and the list
+    unsigned decided;
+} Narrowed;
+bool find_narrowed(Compiler *c, const Node *name, const Node *domain, const Questions *tests,
+                   Narrowed *out);
+Domain emit_narrowed(Compiler *c, const Node *n, const Narrowed *narrowed);
+
 void keep_if_asked_again(Compiler *c, const Node *n);
 
 // emit_doing.c

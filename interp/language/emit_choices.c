@@ -95,8 +95,13 @@ static int emit_search(Compiler *c, const Node *n, const Binder *b, int *offered
             if (counted) emit_cover(c, parts.at[k].test, OLDSOW_PLACE_HELD);
         }
         if (i == b->nvars) break;
+        Questions tests = {0};
+        for (size_t k = 0; k < parts.n; k++)
+            if (parts.at[k].after == i + 1) vec_push(c->arena, &tests, parts.at[k].test);
+        Narrowed narrowed;
+        bool narrow = find_narrowed(c, b->names[i], b->domains[i], &tests, &narrowed);
         lift_ahead(c, b, &parts, i);
-        Domain d = emit_domain(c, b->domains[i], true);
+        Domain d = narrow ? emit_narrowed(c, n, &narrowed) : emit_domain(c, b->domains[i], true);
         exits[i] = emit_iterate(c, n, &d, a.cells[i], &starts[i]);
     }
     if (b->weight) emit_value(c, b->weight);

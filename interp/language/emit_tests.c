@@ -42,14 +42,21 @@ static Round emit_round(Compiler *c, const Node *n) {
     local->cell = r.element;
     local->stands = NULL;
     local->values = domain_of(c, r.b.domains[0]);
+    r.known = c->known.n;
+    Questions tests = {0};
+    for (int i = 0; i < r.b.ntests; i++) vec_push(c->arena, &tests, r.b.tests[i]);
+    bool number = n->ludeme == L_SUM || n->ludeme == L_MOST || n->ludeme == L_LEAST;
+    if (!number && n->ludeme != L_ALL) vec_push(c->arena, &tests, r.what);
+    Narrowed narrowed;
+    bool narrow = find_narrowed(c, r.b.names[0], r.b.domains[0], &tests, &narrowed);
     double often = about_rounds(c, r.b.domains[0]);
+    if (narrow && often > 2) often = 2;
     for (int i = 0; i < r.b.ntests; i++) {
         lift_out(c, r.b.tests[i], false, r.b.names, 1, often);
         often *= 0.5;
     }
     lift_out(c, r.what, false, r.b.names, 1, often);
-    Domain d = emit_domain(c, r.b.domains[0], true);
-    r.known = c->known.n;
+    Domain d = narrow ? emit_narrowed(c, n, &narrowed) : emit_domain(c, r.b.domains[0], true);
     r.exit = emit_iterate(c, n, &d, r.element, &r.start);
     for (int i = 0; i < r.b.ntests; i++) {
         Patches back = {0};

@@ -138,7 +138,9 @@ static bool evaluate_name(World *w, const Node *n, const Leaves *leaves, int *va
     case L_LOCAL: {
         const Local *l = &w->expanded->locals.at[n->ref];
         if (l->constant) *value = l->value;
-        return l->constant || (l->alias && evaluate(w, l->alias, leaves, value));
+        if (l->constant) return true;
+        return (l->alias && evaluate(w, l->alias, leaves, value)) ||
+               (l->stands && evaluate(w, l->stands, leaves, value));
     }
     case L_SYMBOL: return symbol_value(w, &w->symbols.at[n->ref], value);
     default: return false;

@@ -7,13 +7,15 @@
 
 #include "world.h"
 
+enum { LEAVES_MAX = FAMILY_DIMS + 3 }; // the leaves of a family, and the names of loops within
+
 typedef struct Leaf {
     const Node *node;
     int low, size, value;
 } Leaf;
 
 typedef struct Leaves {
-    Leaf at[FAMILY_DIMS];
+    Leaf at[LEAVES_MAX];
     int n;
     bool too_many;
     const Node *beyond; // with too_many: the one that is too much
@@ -31,6 +33,8 @@ const Leaf *find_leaf(const Leaves *leaves, const Node *n);
 bool same_asked(const Node *a, const Node *b);
 // A run a1..c3 of sites that share neither row nor column: right in a region, not on a way.
 bool is_rectangle(World *w, const Node *n);
+// One more thing that depends on play, unless it is among them; too_many if there is no room for it.
+void add_leaf(World *w, const Node *n, Leaves *leaves);
 bool is_constant(World *w, const Node *n);
 
 #endif

@@ -48,7 +48,7 @@ static void too_many(Leaves *leaves, const Node *n) {
     leaves->too_many = true;
 }
 
-static void add_leaf(World *w, const Node *n, Leaves *leaves) {
+void add_leaf(World *w, const Node *n, Leaves *leaves) {
     if (find_leaf(leaves, n)) return;
     if (leaves->n == FAMILY_DIMS) {
         too_many(leaves, n);
