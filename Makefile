@@ -24,7 +24,8 @@ INCLUDES := -I. -Igrammar -Iinterp -Iinterp/language -Iinterp/vm -Iinterp/play -
 # V=1 shows the commands whole.
 Q        := $(if $(V),,@)
 SAY       = $(if $(V),@:,@echo) " $(1) $@"
-COMPILE   = $(Q)$(CC) $(CFLAGS) $(INCLUDES) $(RELAXED) -MMD -MP -c -o $@ $<
+# What it depends on is noted under whatever name BUILD is given: by one path today and another tomorrow.
+COMPILE   = $(Q)$(CC) $(CFLAGS) $(INCLUDES) $(RELAXED) -MMD -MP -MT '$$(BUILD)$(@:$(BUILD)%=%)' -c -o $@ $<
 
 # As many jobs as there are processors, unless told otherwise; the output of each stays together.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)

@@ -34,6 +34,10 @@ const char *node_head(const Node *n) {
     return n->kids[0]->text;
 }
 
+bool is_key(const Node *n, const char *text) {
+    return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
+}
+
 // Where the printer writes, or with `out` NULL, how wide it would have become.
 typedef struct Printer {
     FILE *out;

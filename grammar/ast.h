@@ -59,6 +59,8 @@ Node *node_name(Arena *a, Span span, const char *interned);
 
 // The name at the head of a list, or NULL.
 const char *node_head(const Node *n);
+// Whether it is that key.
+bool is_key(const Node *n, const char *text);
 
 // Writes the tree back as text that reads as the same tree, indented, lines of at most 100 columns
 // where that can be. Strings are escaped again.

@@ -58,12 +58,12 @@ static bool copy_position(OldsowState *dst, const OldsowState *src) {
     return !src->game->program.remembers || history_copy(&dst->vm.history, &src->vm.history);
 }
 
-// Candidates are copied too: that is cheaper than to find them again.
 // Chance by a script's own lot: its outcomes are candidates with weights.
 static bool is_lot(const OldsowState *state) {
     return state->vm.status == OLDSOW_CHANCE && system_cell(state, CELL_AT) > 0;
 }
 
+// Candidates are copied too: that is cheaper than to find them again.
 bool oldsow_copy(OldsowState *dst, const OldsowState *src) {
     if (dst == src) return true;
     const Vm *from = &src->vm;

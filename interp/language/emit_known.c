@@ -493,7 +493,7 @@ double about_rounds(Compiler *c, const Node *domain) {
     for (int i = 0; i < leaves.n; i++)
         leaves.at[i].value = leaves.at[i].low < 0 ? 0 : leaves.at[i].low;
     if (leaves.too_many || !evaluate(w, domain, &leaves, &value) || value < 0) return 8;
-    return w->lists.at[domain->type == T_TRACK ? w->tracks.at[value].list : value].n;
+    return w->lists.at[list_number(w, domain, value)].n;
 }
 
 // Keeps what is asked about `often` times, as far as can be told, and is the same whatever the bound names are.

@@ -6,8 +6,6 @@
 
 enum { FAMILY_SIZE_MAX = 1 << 22 };
 
-static bool listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
-
 // ---- families ------------------------------------------------------------------------------------
 
 // The lets of definitions within a list's expression: they name what its leaves use.
@@ -21,9 +19,9 @@ static void emit_hoisted(Compiler *c, const Node *n) {
                   ludemes[n->ludeme].form == FAMILY;
     bool inner = n->kind == NODE_SET || n->kind == NODE_RANGE || family ||
                  (n->kind == NODE_LIST && n->ludeme == L_SYMBOL) ||
-                 (n->kind == NODE_LIST && n->ludeme == L_IF && listlike(n));
+                 (n->kind == NODE_LIST && n->ludeme == L_IF && is_listlike(n));
     for (uint32_t i = 0; inner && i < n->nkids; i++)
-        if (listlike(n->kids[i])) emit_hoisted(c, n->kids[i]);
+        if (is_listlike(n->kids[i])) emit_hoisted(c, n->kids[i]);
 }
 
 // Tells whether the leaves are just the ludeme's arguments in order, so that its family serves all its uses.
@@ -140,7 +138,7 @@ void emit_list(Compiler *c, const Node *n) {
         return;
     }
     if (evaluate(c->w, n, NULL, &value)) {
-        if (n->type == T_TRACK) value = value < 0 ? 0 : c->w->tracks.at[value].list;
+        if (n->type == T_TRACK) value = value < 0 ? 0 : list_number(c->w, n, value);
         emit_push(c, n, value);
         return;
     }
@@ -181,7 +179,7 @@ Domain emit_domain(Compiler *c, const Node *n, bool scratch) {
     }
     bool plain = !constant && n->kind == NODE_SET;
     for (uint32_t i = 0; plain && i < n->nkids; i++)
-        plain = !listlike(n->kids[i]) || (n->type == (T_LIST | T_TRACK));
+        plain = !is_listlike(n->kids[i]) || (n->type == (T_LIST | T_TRACK));
     if (plain) {
         d.kind = DOMAIN_CELLS;
         d.n = (int)n->nkids;
@@ -293,7 +291,7 @@ static void emit_in(Compiler *c, const Node *n) {
     const Node *value = n->kids[1], *list = behind_names(c, n->kids[2]);
     bool plain = list->kind == NODE_SET && !is_constant(c->w, list);
     for (uint32_t i = 0; plain && i < list->nkids; i++)
-        plain = !listlike(list->kids[i]) || list->type == (T_LIST | T_TRACK);
+        plain = !is_listlike(list->kids[i]) || list->type == (T_LIST | T_TRACK);
     if (list->kind == NODE_RANGE && list->type == (T_LIST | T_NUMBER)) {
         int cell = new_cell(c, true);
         emit_value(c, value);

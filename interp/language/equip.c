@@ -401,7 +401,7 @@ static bool gather_sites(World *w, Node *const *values, size_t n, const char *wh
             continue;
         }
         if (value < 0) return false;
-        List l = w->lists.at[values[i]->type == T_TRACK ? w->tracks.at[value].list : value];
+        List l = w->lists.at[list_number(w, values[i], value)];
         for (int k = 0; k < l.n; k++) vec_push(w->arena, out, l.at[k]);
     }
     return true;

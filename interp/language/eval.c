@@ -9,13 +9,9 @@ typedef VEC(int) Ints;
 
 enum { RUN_MAX = 10000 };
 
-static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
-
 // A list's elements, or a track's sites.
 static List list_of(const World *w, const Node *n, int value) {
-    if (n->type == T_TRACK)
-        return value < 0 ? w->lists.at[0] : w->lists.at[w->tracks.at[value].list];
-    return w->lists.at[value < 0 ? 0 : value];
+    return w->lists.at[value < 0 ? 0 : list_number(w, n, value)];
 }
 
 static bool add_values(World *w, const Node *n, const Leaves *leaves, Ints *out) {

@@ -222,10 +222,6 @@ bool infix(Expander *x, const Node *n, const Binding *env) {
 
 // ---- forms that make names -----------------------------------------------------------------------------
 
-bool is_key(const Node *n, const char *text) {
-    return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
-}
-
 // Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
 // the way are expanded in place, `until:` and `then:` after all statements.
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,

@@ -62,7 +62,6 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
                        const Expansion *via, Nodes *out);
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
-bool is_key(const Node *n, const char *text);
 // amend.c: after a report the form is what it was meant to be; false if nobody can tell.
 bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via);
 // form_order.c: the form as it is meant, after a report if two of its parts have changed places; else the form itself.

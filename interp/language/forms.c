@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-static bool is_key(const Node *n, const char *text) {
-    return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
-}
-
 Node *key_value(const Node *n, const char *key) {
     for (uint32_t i = 1; i + 1 < n->nkids; i++)
         if (is_key(n->kids[i], key)) return n->kids[i + 1];

@@ -13,13 +13,13 @@ static bool is_shape(LudemeId kind) {
            kind == L_GRAPH || kind == L_DEFAULT;
 }
 
-// The name an item is known by; NULL with a report if it should have one and has none.
 // "name" in quotes is most often meant as the name.
 static void lose_text(Reader *r, const Node *form) {
     if (form->nkids > 1 && form->kids[1]->kind == NODE_STRING)
         vec_push(r->arena, &r->script->lost, arena_intern_str(r->arena, form->kids[1]->text));
 }
 
+// The name an item is known by; NULL with a report if it should have one and has none.
 static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
     *name = NULL;
     switch (kind) {

@@ -2,8 +2,6 @@
 
 #include "eval.h"
 
-static bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
-
 bool same_asked(const Node *a, const Node *b) {
     if (a == b) return true;
     if (a->kind != b->kind || a->ludeme != b->ludeme || a->type != b->type || a->nkids != b->nkids)

@@ -32,10 +32,6 @@ struct Misspelt *misspelt_new(Arena *arena) {
     return m;
 }
 
-static bool key_is(const Node *n, const char *text) {
-    return n->kind == NODE_KEY && strcmp(n->text, text) == 0;
-}
-
 static bool head_is(const Node *n, const char *head) {
     return n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), head) == 0;
 }
@@ -81,7 +77,7 @@ static void gather_for_kid(Search *s, const Node *n, uint32_t k) {
         const Node *kid = n->kids[i];
         if (head_is(kid, "let") && kid->nkids > 1) declare(s, kid->kids[1], n, NULL);
         if (head_is(kid, "throw")) declare_kids(s, kid, 2, n);
-        if (i + 2 < k && key_is(n->kids[i + 1], "in")) declare(s, n->kids[i], n, NULL);
+        if (i + 2 < k && is_key(n->kids[i + 1], "in")) declare(s, n->kids[i], n, NULL);
     }
 }
 

@@ -90,7 +90,7 @@ static bool read_per(World *w, Node *per, Var *v) {
             report_at(w->diags, w->script, E_EMPTY_LIST, per, "what the variable is per");
             return false;
         }
-        v->index_list = per->type == T_TRACK ? w->tracks.at[list].list : list;
+        v->index_list = list_number(w, per, list);
     }
     v->n = w->lists.at[v->index_list].n;
     if (v->n > 0) return true;

@@ -145,6 +145,13 @@ int world_word(World *w, const char *name); // the word's number, made if need b
 int world_site(World *w, const char *name, OldsowSiteKind kind, int owner, int square);
 int world_track(World *w, const char *name, int list, bool loop); // a pair; gives the even one
 
+// Whether it is a list, or a track, which will do for one.
+static inline bool is_listlike(const Node *n) { return (n->type & T_LIST) || n->type == T_TRACK; }
+// The number of the list that the value of such a node stands for; it must be there.
+static inline int list_number(const World *w, const Node *n, int value) {
+    return n->type == T_TRACK ? w->tracks.at[value].list : value;
+}
+
 const char *type_name(Type t); // "a number", "a list of sites"
 
 // equip.c: builds all equipment of the script.
