@@ -246,58 +246,73 @@ static void doubt_pairs(Arena *arena, const Script *script, const Expanded *cons
         }
 }
 
-// Whether option o comes out the same with all values, beside the setting `also`, if that is given.
-static bool comes_out_the_same(Arena *arena, const Script *script, const char *reading,
-                               const Option *o, const OldsowSetting *also) {
-    uint64_t first = 0;
-    for (size_t v = 0; v < o->nvalues; v++) {
-        OldsowSetting settings[2] = {{o->name, value_text(arena, o->values[v])}};
-        if (also) settings[1] = *also;
-        Arena *branch = arena_branch(arena);
-        uint64_t h = expanded_hash(settled(branch, script, reading, settings, also ? 2 : 1));
-        arena_free(branch);
-        if (v && h != first) return false;
-        first = h;
-    }
-    return true;
+// A search through settings. What it may cost is bounded: who has very many options is not to wait for it.
+typedef struct Search {
+    Arena *arena;
+    const Script *script;
+    const Expanded *e; // under the defaults
+    const OldsowReading *readings;
+    size_t nreadings;
+    size_t cost, spent; // of one expansion and of all so far, in forms
+} Search;
+
+enum { SEARCH_MAX = 500000 };
+
+static size_t forms_in(const Node *n) {
+    size_t count = 1;
+    for (uint32_t i = 0; n && i < n->nkids; i++) count += forms_in(n->kids[i]);
+    return count;
 }
 
-// `o` is the option itself, or it with some of its values.
-static bool differs_nowhere(Arena *arena, const Script *script, const Expanded *e,
-                            const Option *itself, const Option *o, const OldsowReading *readings,
-                            size_t n) {
-    if (o->nvalues < 2 || !comes_out_the_same(arena, script, NULL, o, NULL)) return false;
-    for (size_t i = 0; i < n; i++)
-        if (!comes_out_the_same(arena, script, readings[i].name, o, NULL)) return false;
-    for (size_t i = 0; i < e->options.n; i++) {
-        const Option *other = &e->options.at[i];
-        for (size_t v = 0; other != itself && v < other->nvalues; v++) {
-            OldsowSetting also = {other->name, value_text(arena, other->values[v])};
-            if (!comes_out_the_same(arena, script, NULL, o, &also)) return false;
+static uint64_t hash_with(Search *s, const char *reading, const Option *o, size_t value,
+                          const OldsowSetting *also) {
+    OldsowSetting settings[2] = {{o->name, value_text(s->arena, o->values[value])}};
+    if (also) settings[1] = *also;
+    Arena *branch = arena_branch(s->arena);
+    uint64_t h = expanded_hash(settled(branch, s->script, reading, settings, also ? 2 : 1));
+    arena_free(branch);
+    s->spent += s->cost;
+    return h;
+}
+
+static bool same_with(Search *s, const char *reading, const Option *o, size_t a, size_t b,
+                      const OldsowSetting *also) {
+    return s->spent < SEARCH_MAX &&
+           hash_with(s, reading, o, a, also) == hash_with(s, reading, o, b, also);
+}
+
+// Whether two values of an option, which make the same rules under the defaults, do so under each reading and with each
+// value of every other option.
+static bool same_everywhere(Search *s, const Option *o, size_t a, size_t b) {
+    for (size_t i = 0; i < s->nreadings; i++)
+        if (!same_with(s, s->readings[i].name, o, a, b, NULL)) return false;
+    for (size_t i = 0; i < s->e->options.n; i++) {
+        const Option *other = &s->e->options.at[i];
+        for (size_t v = 0; other != o && v < other->nvalues; v++) {
+            OldsowSetting also = {other->name, value_text(s->arena, other->values[v])};
+            if (!same_with(s, NULL, o, a, b, &also)) return false;
         }
     }
     return true;
 }
 
-// Two values of an option that make the same rules wherever it is looked: under the defaults, each reading, and each
-// value of every other option.
-static bool alike(Arena *arena, const Script *script, const Expanded *e, const Option *o, size_t a,
-                  size_t b, const OldsowReading *readings, size_t n) {
-    Option two = *o; // with these values alone
-    const Node *values[2] = {o->values[a], o->values[b]};
-    two.values = values;
-    two.nvalues = 2;
-    return differs_nowhere(arena, script, e, o, &two, readings, n);
-}
-
-static void doubt_values(Arena *arena, const Script *script, const Expanded *e, const Option *o,
-                         const OldsowReading *readings, size_t n, Diags *diags) {
-    for (size_t b = 1; o->nvalues > 2 && b < o->nvalues; b++)
+// Tells if all values make the same rules, else of the first two that do.
+static void doubt_option(Search *s, const Option *o, Diags *diags) {
+    uint64_t *hashes = arena_array(s->arena, o->nvalues, sizeof *hashes);
+    for (size_t v = 0; v < o->nvalues; v++) hashes[v] = hash_with(s, NULL, o, v, NULL);
+    size_t alike = 1;
+    while (alike < o->nvalues && hashes[alike] == hashes[0] && same_everywhere(s, o, 0, alike))
+        alike++;
+    if (o->nvalues > 1 && alike == o->nvalues) {
+        diag_report(diags, W_NO_DIFFERENCE, o->item->kids[1]->span, o->name);
+        return;
+    }
+    for (size_t b = 1; b < o->nvalues; b++)
         for (size_t a = 0; a < b; a++) {
-            if (!alike(arena, script, e, o, a, b, readings, n)) continue;
+            if (hashes[a] != hashes[b] || !same_everywhere(s, o, a, b)) continue;
             int d = diag_report(diags, W_VALUES_ALIKE, o->values[b]->span,
-                                value_text(arena, o->values[a]), value_text(arena, o->values[b]),
-                                o->name);
+                                value_text(s->arena, o->values[a]),
+                                value_text(s->arena, o->values[b]), o->name);
             diag_label(diags, d, o->values[a]->span, "the other one");
             return;
         }
@@ -335,22 +350,18 @@ void doubt_names(World *w) {
 }
 
 void doubt_readings(Arena *arena, const Script *script, Diags *diags) {
-    enum { TRIES = 4 }; // options looked into: more are a sign of something else
-    size_t n, tried = 0;
+    size_t n;
     const OldsowReading *readings = public_readings(arena, script, &n);
     const Expanded **all = arena_array(arena, n + 1, sizeof *all);
     for (size_t i = 0; i < n; i++) all[i] = settled(arena, script, readings[i].name, NULL, 0);
     doubt_pairs(arena, script, all, readings, n, diags);
     const Expanded *e = settled(arena, script, NULL, NULL, 0);
-    for (size_t i = 0; i < e->options.n && tried < TRIES; i++) {
+    Search s = {.arena = arena, .script = script, .e = e, .readings = readings, .nreadings = n};
+    enum { LEAST_COST = 500 };
+    s.cost = LEAST_COST + forms_in(e->start) + forms_in(e->play);
+    for (size_t i = 0; i < e->options.n && s.spent < SEARCH_MAX; i++) {
         const Option *o = &e->options.at[i];
         if (!usage_marked(script, o->name)) continue; // said already
-        if (o->item->span.file != script->tree->span.file) continue;
-        if (!differs_nowhere(arena, script, e, o, o, readings, n)) {
-            doubt_values(arena, script, e, o, readings, n, diags);
-            continue;
-        }
-        tried++;
-        diag_report(diags, W_NO_DIFFERENCE, o->item->kids[1]->span, o->name);
+        if (o->item->span.file == script->tree->span.file) doubt_option(&s, o, diags);
     }
 }
