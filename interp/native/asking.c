@@ -539,6 +539,11 @@ static bool in_known(Translator *t, const Value *v, int list) {
     else if (as_bits(l, &bits) && range_within(v->range, 0, 63))
         push_value(t, phrase(t, "(UINT64_C(0x%llx) >> %s & 1)", (unsigned long long)bits, v->text),
                    a_truth);
+    else if (as_bits(l, &bits) && bits < UINT64_C(1) << 63 && range_within(v->range, UNSET, 62))
+        push_value(
+            t,
+            phrase(t, "(UINT64_C(0x%llx) >> (%s + 1) & 1)", (unsigned long long)bits << 1, v->text),
+            a_truth); // a bit for UNSET, too
     else
         return false;
     return true;
@@ -558,6 +563,12 @@ static void search(Translator *t, bool place) {
             return;
         }
     }
+    // Where a track's sites stand is known.
+    for (int k = 0; known && place && is_sites(t, v.range) && k < t->p->ntracks; k++)
+        if (t->p->tracks[k].list == list.range.low) {
+            push_value(t, phrase(t, "(place_%d[%s] + 1)", k, v.text), range_of(0, t->longest));
+            return;
+        }
     push_value(t,
                phrase(t, place ? "(list_position(%s, %s) + 1)" : "(list_position(%s, %s) >= 0)",
                       lists_text(t, &list), v.text),
