@@ -62,6 +62,8 @@ scores 1 3 '(start (put 2 seed on: a1) (put 1 (man South) on: a1))' '(let end (s
 scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South) along: ring first: c1)) (score South (count c1)) (score North (count board))'
 # A look-ahead tries every way and leaves nothing behind.
 scores 3 0 '(start (put 1 seed on: a1) (put 3 seed on: b1))' '(score South (would (choose h in: {a1 b1} (move all from: h to: e1)) then: (count e1))) (score North (count e1))'
+# Of three ways the second gives enough: the third, which gives more, is not tried.
+scores 2 3 '(start (put 1 seed on: a1) (put 2 seed on: b1) (put 3 seed on: c1))' '(score South (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 2)) (score North (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 9))'
 scores 1 0 '(define (spin) (repeat (put 1 seed on: a1) (remove 1 seed from: a1) until: (empty b2) limit: 9))
     (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 0)) (score North (count a1))'
 # A variable may be compared with an option, whatever the option's values are.

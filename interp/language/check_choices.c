@@ -267,9 +267,9 @@ Type check_throw(World *w, Node *n) {
 }
 
 Type check_would(World *w, Node *n) {
-    static const char *const keys[] = {"then", "endless"};
-    if (!known_keys(w, n, keys, 2)) return fail(n);
-    Node *endless = key_value(n, "endless");
+    static const char *const keys[] = {"then", "endless", "enough"};
+    if (!known_keys(w, n, keys, 3)) return fail(n);
+    Node *endless = key_value(n, "endless"), *enough = key_value(n, "enough");
     Node *then = key_value(n, "then");
     if (!then) {
         int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "would", "then");
@@ -286,6 +286,12 @@ Type check_would(World *w, Node *n) {
     const char *wanted = t == T_NUMBER ? "number" : "truth";
     if (endless && check_wanted(w, endless, wanted, "would endless:") && !is_constant(w, endless)) {
         report_at(w->diags, w->script, E_CONSTANT, endless, "the answer of what is endless");
+        return fail(n);
+    }
+    if (enough && t == T_TRUTH)
+        return shape(w, n, enough, "`enough:` is for numbers: of truths one yes is enough");
+    if (enough && check_wanted(w, enough, "number", "would enough:") && !is_constant(w, enough)) {
+        report_at(w->diags, w->script, E_CONSTANT, enough, "what is enough");
         return fail(n);
     }
     n->effect = EFFECT_NONE;

@@ -502,9 +502,10 @@ void emit_would(Compiler *c, const Node *n) {
     const Node *then = key_value(n, "then");
     emit_word(c, n, 0);
     emit_word(c, n, 0);
-    emit_word(c, n, then->type == T_TRUTH ? 1 : INT32_MAX);
-    const Node *endless = key_value(n, "endless");
-    int answer = 0;
+    const Node *endless = key_value(n, "endless"), *enough = key_value(n, "enough");
+    int answer = 0, most = INT32_MAX;
+    if (enough) evaluate(c->w, enough, NULL, &most);
+    emit_word(c, n, then->type == T_TRUTH ? 1 : most);
     if (endless) evaluate(c->w, endless, NULL, &answer);
     emit_word(c, n, endless ? answer : INT32_MIN);
     int words = here(c) - 4, place = c->place;
