@@ -57,6 +57,12 @@ scores 1 4 '(start (put 1 seed on: a1)) (var n)' '(turns all-pass: (do (set n (+
 scores 3 1 '(var n)' '(turns (set n (+ n 1)) (if (!= n 2) (retire mover))) (score South n) (score North (if (= mover North) 1 0))'
 scores 2 0 '(var n)' '(turns all-pass: (fail) (set n (+ n 1)) (retire mover) (if (= n 3) (pass))) (score South n) (score North 0)'
 scores 5 0 '(var n)' '(turns next: North (set n (+ n 1)) (if (= n 5) (leave)) (retire mover)) (score South n) (score North 0)'
+# The opponent of nobody is nobody.
+scores 1 2 '(var who player)' '(let o (opponent who)) (score South (if (unset o) 1 0)) (set who South) (score North (if (= (opponent who) North) (if (= (opponent mover) North) 2 0) 0))'
+finds 'R0906' '(var who player)' '(win (opponent who))'
+# Nothing at all is a list of anything.
+scores 2 1 '' '(put 1 seed on: a1) (for d in: (if (occupied a1) {north east} {}) (put 1 seed on: (step a1 d))) (for d in: (if (empty a1) {north} {}) (put 5 seed on: b2)) (for h in: (if (occupied a1) {} board) (put 5 seed on: h)) (for n in: (if (occupied a1) {} {1 2}) (put n seed on: e1)) (score South (count {a2 b1})) (score North (count {a1 b2 e1}))'
+scores 1 3 '' '(let r (if (occupied a1) {a1} {})) (let w (if (empty a1) {} {North})) (score South (+ 1 (size r) (size w))) (score North (size (union {b1 b2 c1} (if (occupied a1) {a1} {}))))'
 # A sowing gathers what its order names, hooks or not.
 scores 1 3 '(start (put 2 seed on: a1) (put 1 (man South) on: a1))' '(let end (sow a1 along: ring order: seed before: (s q) (if (= q e2) (draw)))) (score South (count a1)) (score North (index end (row 1)))'
 scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South) along: ring first: c1)) (score South (count c1)) (score North (count board))'

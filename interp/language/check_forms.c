@@ -237,8 +237,11 @@ Type check_if(World *w, Node *n, Want want) {
         }
         Type k = check(w, n->kids[i], want);
         if (n->kids[i]->effect > effect) effect = n->kids[i]->effect;
-        if (i == 2 || t == T_ERROR || t == T_UNSET)
+        bool empty = t == T_LIST && (k & T_LIST); // nothing at all is a list of anything
+        if (i == 2 || t == T_ERROR || t == T_UNSET || empty)
             t = k;
+        else if (k == T_LIST && (t & T_LIST))
+            continue;
         else if (want == WANT_VALUE && settles && !comparable(t, k)) {
             int d = report_at(
                 w->diags, w->script, E_SHAPE, n->kids[i],

@@ -65,6 +65,7 @@ typedef struct Compiler {
     VEC(Throw) throws;
     int family_of[LUDEMES]; // a family that takes just the ludeme's arguments, +1
     int track_lists;        // the table from tracks to their lists, +1
+    int opponents;          // the table from players to their opponents, +1
     int all_pieces;         // the list of all kinds
     bool scores, remembers;
     bool retires;  // somewhere in the program
@@ -138,6 +139,7 @@ void stand_lets(Compiler *c, const Node *n);
 const Node *meant(const Compiler *c, const Node *n); // what a name, or a (do ...), stands for
 bool same_question(const Compiler *c, const Node *a, const Node *b);
 bool is_total(const Compiler *c, const Node *n);
+bool sure_player(const Compiler *c, const Node *n);          // one who is there for certain
 int known_cell(const Compiler *c, const Node *n, bool list); // or -1
 int known_truth(Compiler *c, const Node *n);                 // or -1
 void learn_truth(Compiler *c, const Node *n, bool truth);

@@ -184,8 +184,7 @@ static double bound(const Compiler *c, const Node *n) {
     }
 }
 
-// A player who is there for certain.
-static bool sure_player(const Compiler *c, const Node *n) {
+bool sure_player(const Compiler *c, const Node *n) {
     int value;
     n = meant(c, n);
     if (evaluate(c->w, n, NULL, &value)) return value >= 0;

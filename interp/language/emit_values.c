@@ -123,6 +123,14 @@ static int table_of_track_lists(Compiler *c) {
     return c->track_lists - 1;
 }
 
+static int table_of_opponents(Compiler *c) {
+    static const int16_t others[] = {1, 0};
+    if (c->opponents) return c->opponents - 1;
+    vec_push(c->arena, &c->tables, (Table){0, 2, others});
+    c->opponents = (int)c->tables.n;
+    return c->opponents - 1;
+}
+
 void finish_track_lists(Compiler *c) {
     if (!c->track_lists) return;
     size_t n = c->w->tracks.n;
@@ -523,6 +531,11 @@ void emit_value_anew(Compiler *c, const Node *n) {
     switch ((int)n->ludeme) {
     case L_MOVER: emit_load(c, n, CELLS_OF_SYSTEM + CELL_MOVER); return;
     case L_OPPONENT:
+        if (n->nkids == 2 && !sure_player(c, n->kids[1])) { // of nobody: nobody
+            emit_value(c, n->kids[1]);
+            emit1(c, n, OP_MAP, table_of_opponents(c));
+            return;
+        }
         emit_push(c, n, 1);
         if (n->nkids == 2)
             emit_value(c, n->kids[1]);
