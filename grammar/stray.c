@@ -195,6 +195,12 @@ uint32_t scan_foreign_comment(Reader *r, Span span) {
         return marks;
     }
     bool line_begins = !r->scan.line_begun;
+    char truth = text[0] == '#' && marks == 1 ? after(r, mark) : '\0';
+    if ((truth == 't' || truth == 'f') && mark.end + 1 < r->source->size && !in_name(text[2])) {
+        mark.end++;
+        scan_stray(r, mark, "truth", "truth is written yes, and what is not true no");
+        return 2;
+    }
     bool comment = text[0] == '-' ? line_begins : span.start == 0 || blank(text[-1]);
     if (comment) {
         stray(r, mark, "comment", "a comment starts with //");

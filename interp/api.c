@@ -65,7 +65,8 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
     if (e->start) check_program(&w, e->start);
     if (e->play)
         check_program(&w, e->play);
-    else if (script->tree->nkids && script->tree->kids[0]->nkids && !script->unknown_items) {
+    else if (!script->unknown_items && script->tree->nkids && script->tree->kids[0]->nkids &&
+             !script->unknown_items) {
         int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
     }

@@ -2,6 +2,7 @@
 
 #include "check.h"
 #include "eval.h"
+#include "foreign.h"
 #include "spelling.h"
 #include "world.h"
 
@@ -50,7 +51,11 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
                 LudemeId id = ludeme_find(node_head(form));
                 int d = report_at(w->diags, w->script, E_TOO_MANY, kid, node_head(form),
                                   keys[0] ? "keyed arguments only" : "one number");
-                diag_mend(w->diags, d, "(%s %s)", node_head(form), ludemes[id].signature);
+                if (keys[0] && keys[1] && form->nkids == 3 && kid->kind == NODE_NUMBER)
+                    diag_mend(w->diags, d, "(%s %s: %ld %s: %s)", node_head(form), keys[0],
+                              kid->number, keys[1], short_text(w->arena, form->kids[2]));
+                else
+                    diag_mend(w->diags, d, "(%s %s)", node_head(form), ludemes[id].signature);
                 return false;
             }
             a->plain = kid;
@@ -432,8 +437,20 @@ void build_board(World *w, const Node *form) {
         int d = report_at(
             w->diags, w->script, E_SHAPE, shape ? shape : form,
             "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
-        const char *near = head ? nearest_name(head, known, 5) : NULL;
-        if (near) diag_meant(w->diags, d, "%s", near);
+        const char *near = head ? nearest_name(head, known, 5) : NULL, *ours, *mend;
+        const Node *first = form->nkids > 1 ? form->kids[1] : NULL;
+        const char *word = head ? head : first && first->kind == NODE_NAME ? first->text : NULL;
+        LudemeId named = word ? ludeme_find(word) : L_UNKNOWN;
+        bool shapes = named == L_HOLES || named == L_SQUARES || named == L_LINE ||
+                      named == L_RINGS || named == L_GRAPH;
+        if (word && foreign_key("board-shape", word, &ours, &mend))
+            diag_mend(w->diags, d, "%s", mend);
+        else if (shapes)
+            diag_mend(w->diags, d, "the shape stands in ( ): (board (%s ...))", word);
+        else if (near)
+            diag_meant(w->diags, d, "%s", near);
+        else
+            diag_mend(w->diags, d, "(board (squares rows: 3 columns: 3)), say");
     }
     }
 }

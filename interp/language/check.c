@@ -163,15 +163,24 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
     case L_LEAVE:
     case L_FAIL:
         if (n->nkids > 1 && n->kids[1]->kind != NODE_ERROR) {
-            report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], ludemes[id].name, "nothing");
+            int d =
+                report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], ludemes[id].name, "nothing");
+            diag_mend(w->diags, d, "write (%s)", ludemes[id].name);
             return fail(n);
         }
         n->effect = id == L_BREAK ? EFFECT_NAMES : EFFECT_DOES;
         return n->type = T_NOTHING;
     case L_WIN:
+        if (n->nkids == 3 && n->kids[1]->kind == NODE_KEY) {
+            int d =
+                report_at(w->diags, w->script, E_UNKNOWN_KEY, n->kids[1], "win", n->kids[1]->text);
+            diag_mend(w->diags, d, "(if TRUTH (win PLAYER)) ends the game if it holds");
+            return fail(n);
+        }
         if (n->nkids != 2) return shape(w, n, n, "(win PLAYER) says who won");
         check_asking(w, n->kids[1]);
-        if (n->kids[1]->type != (T_LIST | T_PLAYER)) fits(w, n->kids[1], "player", "win");
+        if (n->kids[1]->type != (T_LIST | T_PLAYER) && !fits(w, n->kids[1], "player", "win"))
+            return fail(n);
         n->effect = EFFECT_DOES;
         return n->type = T_NOTHING;
     case L_MOVER:

@@ -142,6 +142,8 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
                   text_of(w, kid));
     else if (mend_colon(w, d, kid))
         return;
+    else if (!*ludemes[id].signature)
+        diag_mend(w->diags, d, "write (%s)", name);
     else if (id == L_NOT)
         diag_mend(w->diags, d,
                   "that none of them holds: (not (or %s %s)); that not all do: (not (and %s %s))",
@@ -180,8 +182,11 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
     if (at >= sig.needed)
         return good && arguments_fit(w, n, given, at < SIG_MAX ? at : SIG_MAX, &sig, id);
     if (at < sig.needed) {
+        // Which one is missing? The first that does not fit stands for the next.
+        int gap = 0;
+        while (gap < at && type_fits((Type)given[gap]->type, slot_type(&sig, gap))) gap++;
         const char *what =
-            arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[at]), at + 1);
+            arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[gap]), gap + 1);
         bool faulty = false;
         for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
         if (!faulty) {

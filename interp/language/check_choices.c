@@ -44,6 +44,18 @@ static bool check_domain(World *w, Node *name, Node *domain, const char *who) {
     return good;
 }
 
+static void mend_label(World *w, const Node *label, int d) {
+    if (label->kind != NODE_STRING || !label->text[0]) return;
+    char *word = arena_strndup(w->arena, label->text, strlen(label->text));
+    for (char *p = word; *p; p++) {
+        if (*p == ' ') *p = '-';
+        bool fine = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+                    (*p >= '0' && *p <= '9') || *p == '-' || (unsigned char)*p >= 0x80;
+        if (!fine) return;
+    }
+    diag_mend(w->diags, d, "as: \"%s\"", word);
+}
+
 static bool check_label(World *w, Node *label) {
     if (label->kind == NODE_NAME || label->kind == NODE_ERROR) return true;
     bool word = label->kind == NODE_STRING && label->text[0];
@@ -51,8 +63,10 @@ static bool check_label(World *w, Node *label) {
         word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
                *p == '-' || *p == '_' || *p == '+' || (unsigned char)*p >= 0x80;
     if (!word)
-        report_at(w->diags, w->script, E_SHAPE, label,
-                  "`as:` is one word, letters, digits and hyphens: it is written in records");
+        mend_label(w, label,
+                   report_at(w->diags, w->script, E_SHAPE, label,
+                             "`as:` is one word, letters, digits and hyphens: it is "
+                             "written in records"));
     return word;
 }
 
@@ -108,8 +122,13 @@ Type check_either(World *w, Node *n) {
         if (kid->kind == NODE_ERROR) return fail(n);
         const char *head = node_head(kid);
         if (head && strcmp(head, "do") == 0 && kid->nkids == 1) continue; // an option took it away
-        if (!head || strcmp(head, "choose") != 0)
-            return shape(w, n, kid, "`either` holds (choose ...) forms and an `else:`");
+        if (!head || strcmp(head, "choose") != 0) {
+            int d = report_at(w->diags, w->script, E_SHAPE, kid,
+                              "`either` holds (choose ...) forms and an `else:`");
+            diag_mend(w->diags, d, "what may be chosen has a label: (choose as: \"this\" %s)",
+                      text_of(w, kid));
+            return fail(n);
+        }
         kid->ludeme = L_CHOOSE;
         check_choose(w, kid, true);
         count++;
@@ -125,6 +144,16 @@ Type check_for(World *w, Node *n) {
     Binder b;
     read_binder(n, &b);
     if (b.fault) return check_binder_shape(w, n, &b);
+    if (b.nvars == 1 && !b.label && !b.otherwise && b.ntests) {
+        const Node *where = n;
+        for (uint32_t i = 1; i < n->nkids; i++)
+            if (n->kids[i]->kind == NODE_KEY && strcmp(n->kids[i]->text, "where") == 0)
+                where = n->kids[i];
+        int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, where, "for", "where");
+        diag_mend(w->diags, d, "in some rounds only: (for %s in: %s (when %s ...))",
+                  b.names[0]->text, text_of(w, b.domains[0]), text_of(w, b.tests[0]));
+        return fail(n);
+    }
     if (b.nvars != 1 || b.label || b.otherwise || b.ntests)
         return shape(w, n, n, "(for NAME in: LIST STATEMENT...) goes through one list");
     check_domain(w, b.names[0], b.domains[0], "for");
@@ -185,6 +214,22 @@ static bool check_hook(World *w, Node *n, Hook *h, bool truth) {
     return true;
 }
 
+static void mend_sow(World *w, int d, const Node *n, const Sow *s) {
+    const Node *key = s->fault;
+    const Node *given = NULL;
+    for (uint32_t i = 1; i + 1 < n->nkids; i++)
+        if (n->kids[i] == key) given = n->kids[i + 1];
+    if (mend_colon(w, d, key)) return;
+    if (key->kind != NODE_KEY && !s->along)
+        diag_mend(w->diags, d, "(sow %s along: %s ...)", text_of(w, s->site), text_of(w, key));
+    else if (key->kind == NODE_KEY && strcmp(key->text, "skip") == 0 && given)
+        diag_mend(w->diags, d, "skip: (site) (= site %s)",
+                  given->kind == NODE_NAME ? given->text : "...");
+    else if (key->kind == NODE_KEY && (!strcmp(key->text, "after") || !strcmp(key->text, "before")))
+        diag_mend(w->diags, d, "%s: (piece site) %s", key->text,
+                  given && given->kind == NODE_LIST ? text_of(w, given) : "STATEMENT");
+}
+
 Type check_sow(World *w, Node *n) {
     Sow s;
     static const char *const keys[] = {"along", "first", "order", "skip", "before", "after"};
@@ -194,7 +239,7 @@ Type check_sow(World *w, Node *n) {
     if (s.fault) {
         size_t before = w->diags->all.n;
         shape(w, n, s.fault, s.why);
-        if (w->diags->all.n > before) mend_colon(w, (int)before, s.fault);
+        if (w->diags->all.n > before) mend_sow(w, (int)before, n, &s);
         return fail(n);
     }
     if (!s.site) {
@@ -202,7 +247,8 @@ Type check_sow(World *w, Node *n) {
         return fail(n);
     }
     if (!s.along) {
-        report_at(w->diags, w->script, E_MISSING_KEY, n, "sow", "along");
+        int d = report_at(w->diags, w->script, E_MISSING_KEY, n, "sow", "along");
+        diag_mend(w->diags, d, "(sow %s along: TRACK ...)", text_of(w, s.site));
         return fail(n);
     }
     check_wanted(w, s.site, "site", "sow");
@@ -234,6 +280,10 @@ Type check_throw(World *w, Node *n) {
         world_symbol(w, dice->text) < 0 && !w->script->unknown_items) {
         int d = report_at(w->diags, w->script, E_LACKS, dice, "dice");
         diag_mend(w->diags, d, "add (dice %s faces: 1..6) to the equipment", dice->text);
+        return fail(n);
+    }
+    if (dice->kind == NODE_NAME && dice->ludeme != L_LOCAL && world_symbol(w, dice->text) < 0) {
+        unknown_word(w, dice, dice->text);
         return fail(n);
     }
     if (check(w, dice, WANT_VALUE) == T_ERROR) return fail(n);
@@ -298,8 +348,49 @@ Type check_would(World *w, Node *n) {
     return n->type = (uint8_t)t;
 }
 
+// A place that stands where it is not known as one: (put 1 seed a1), (move a1 to: b1).
+static void mend_moving(World *w, int d, const Node *n, LudemeId id, const char *key) {
+    uint32_t last = 0;
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) last = i;
+    const Node *at = last ? n->kids[last] : NULL;
+    int s = key && at && at->kind == NODE_NAME ? world_symbol(w, at->text) : -1;
+    SymbolKind kind = s >= 0 ? w->symbols.at[s].kind : SYMBOL_LOST;
+    bool local = at && at->kind == NODE_NAME && at->ludeme == L_LOCAL &&
+                 w->expanded->locals.at[at->ref].type == T_SITE;
+    if (!local && kind != SYMBOL_SITE && kind != SYMBOL_REGION) {
+        diag_mend(w->diags, d, "%s", usage(w, id));
+        return;
+    }
+    bool both = id == L_MOVE && last == 2 && !key_value(n, "to");
+    if (both) {
+        diag_mend(w->diags, d, "(move all from: %s to: %s)", text_of(w, n->kids[1]),
+                  text_of(w, at));
+        return;
+    }
+    const char *text = arena_printf(w->arena, "(%s", ludemes[id].name);
+    if (last == 1) text = arena_printf(w->arena, "%s %s", text, id == L_PUT ? "1 PIECE" : "all");
+    for (uint32_t i = 1; i < n->nkids; i++)
+        text = arena_printf(w->arena, "%s %s%s", text,
+                            i == last ? arena_printf(w->arena, "%s: ", key) : "",
+                            text_of(w, n->kids[i]));
+    diag_mend(w->diags, d, "%s)", text);
+}
+
 static void check_amount(World *w, Node *n, const char *who) {
-    if (!check_wanted(w, n, "number", who)) return;
+    if (n->kind == NODE_NAME && n->ludeme != L_LOCAL && strcmp(n->text, "all") == 0) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          "`put` brings new pieces, of which there is no end: it needs a number");
+        diag_mend(w->diags, d, "those that are there are moved: (move all from: SITE to: SITE)");
+        fail(n);
+        return;
+    }
+    if (check_asking(w, n) == T_PIECE) {
+        int d = report_at(w->diags, w->script, E_TYPE, n, who, "a number", describe(w, n));
+        diag_mend(w->diags, d, "how many of them comes first: (%s 1 %s ...)", who, text_of(w, n));
+        fail(n);
+        return;
+    }
+    if (!fits(w, n, "number", who)) return;
     if (n->kind != NODE_NUMBER || n->ludeme == L_CHOSEN || n->number >= 0) return;
     int d = report_at(w->diags, w->script, E_SIZE, n, "a number of pieces", 0, NUMBER_MAX);
     if (strcmp(who, "put") == 0)
@@ -323,13 +414,24 @@ Type check_moving(World *w, Node *n, LudemeId id) {
         for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
         if (!faulty) {
             int d = report_at(w->diags, w->script, E_MISSING_KEY, n, who, place ? "to" : key);
-            diag_mend(w->diags, d, "%s", usage(w, id));
+            mend_moving(w, d, n, id, place ? NULL : key);
         }
         return fail(n);
     }
     uint32_t amount = next_plain(n, 0), kind = amount ? next_plain(n, amount) : 0;
     order_amount(w, n, amount, kind);
-    if (!amount || (kind && next_plain(n, kind))) {
+    uint32_t more = kind ? next_plain(n, kind) : 0;
+    if (more && n->kids[more]->kind != NODE_ERROR && n->kids[more - 2]->kind == NODE_KEY) {
+        // on: a1 b1
+        const char *of = n->kids[more - 2]->text;
+        int d = report_at(w->diags, w->script, E_SHAPE, n->kids[more],
+                          arena_printf(w->arena, "`%s:` takes one value", of));
+        if (id != L_MOVE || strcmp(of, "from") == 0)
+            diag_mend(w->diags, d, "several sites go into { }: %s: {%s %s}", of,
+                      text_of(w, n->kids[more - 1]), text_of(w, n->kids[more]));
+        return fail(n);
+    }
+    if (!amount || more) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` says how many%s, and of which kind of piece",
                                        who, id == L_PUT ? "" : " (a number or all)"));
@@ -342,6 +444,7 @@ Type check_moving(World *w, Node *n, LudemeId id) {
         n->kids[amount]->type = T_NOTHING;
     else
         check_amount(w, n->kids[amount], who);
+    if (n->kids[amount]->type == T_ERROR) return fail(n);
     if (kind)
         check_wanted(w, n->kids[kind], all ? "pieces" : "piece", who);
     else if (!all && w->pieces.n != 1) {

@@ -312,7 +312,7 @@ static const char *where_it_goes(const Node *n) {
 static void check_reached(World *w, Node *n, uint32_t i) {
     uint32_t next = next_plain(n, i);
     if (next && n->kids[next]->kind != NODE_ERROR) doubt_next(w, n->kids[i], n->kids[next]);
-    if (n->kids[i]->settled || !never_returns(n->kids[i]) || !next ||
+    if (n->kids[i]->settled || !never_returns(n->kids[i]) || n->kids[i]->type == T_ERROR || !next ||
         n->kids[next]->kind == NODE_ERROR)
         return;
     int d = report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
@@ -476,6 +476,14 @@ Type check_while(World *w, Node *n) {
 Type check_repeat(World *w, Node *n) {
     static const char *const keys[] = {"until", "limit", "at-limit"};
     if (!known_keys(w, n, keys, 3)) return fail(n);
+    uint32_t first = next_plain(n, 0);
+    if (first && n->kids[first]->kind == NODE_NUMBER) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n->kids[first],
+                          "`repeat` is told by `until:` how long it goes on");
+        diag_mend(w->diags, d, "so many rounds: (for n in: 1..%s STATEMENT...)",
+                  text_of(w, n->kids[first]));
+        return fail(n);
+    }
     check_body(w, n, 1, "repeat");
     check_limits(w, n, "repeat");
     Node *until = key_value(n, "until");

@@ -86,12 +86,20 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
         diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
+    else if (n->kind == NODE_NUMBER &&
+             (strcmp(wanted, "site") == 0 || strcmp(wanted, "place") == 0) && w->nboard > 0)
+        diag_mend(w->diags, d, "sites have names: %s; of a list, (nth %ld LIST)",
+                  w->sites.at[0].name, n->number > 0 ? n->number : 1);
     else if (n->type == T_DICE)
         diag_mend(w->diags, d, "throw it first: (let v (throw %s))", text_of(w, n));
     else if (n->kind == NODE_NAME && strcmp(wanted, "player") == 0 && n->type == T_DIRECTION)
         respelt(w, d, n->text, false); // south for South
     else if (n->kind == NODE_NAME && strcmp(wanted, "direction") == 0 && n->type == T_PLAYER)
         respelt(w, d, n->text, false);
+    else if (n->kind == NODE_SET && n->type == (T_LIST | T_TRUTH) && strcmp(wanted, "truth") == 0)
+        diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
+    else if (n->kind == NODE_SET && n->type == (T_LIST | T_NUMBER) && strcmp(wanted, "number") == 0)
+        diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
     else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
         diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
     else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)

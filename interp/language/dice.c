@@ -173,6 +173,11 @@ void equip_dice(World *w, const Item *item) {
         report_at(w->diags, w->script, E_MISSING_KEY, form, "dice", "faces");
         return;
     }
+    if (faces->kind == NODE_NUMBER) {
+        int d = report_at(w->diags, w->script, E_TYPE, faces, "dice faces:", "a list", "a number");
+        diag_mend(w->diags, d, "its faces are a list: faces: 1..%ld", faces->number);
+        return;
+    }
     if (!read_constant(w, faces, "list", "dice faces:", &list)) return;
     if (count && !read_constant(w, count, "number", "dice count:", &n)) return;
     List l = w->lists.at[list];

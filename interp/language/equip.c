@@ -126,6 +126,10 @@ static void wrong_piece(World *w, const Item *item, const Node *kid) {
         diag_mend(w->diags, d,
                   "one kind for each player: (piece %s each: players), and (%s %s) is that of one",
                   item->name, item->name, w->players.at[0]);
+    else if (kid->kind == NODE_NUMBER)
+        diag_mend(w->diags, d,
+                  "how many there are is told where they are put: (start (put %ld %s on: ...))",
+                  kid->number, item->name);
     else if (kid->kind == NODE_NAME)
         diag_mend(w->diags, d, "each kind is an item of its own: (piece %s) (piece %s)", item->name,
                   kid->text);
@@ -438,6 +442,25 @@ static void equip_region(World *w, const Item *item) {
     }
 }
 
+static void wrong_track(World *w, const Item *item, const Node *first, const Node *second) {
+    if (second->kind == NODE_ERROR) return;
+    int d =
+        report_at(w->diags, w->script, E_SHAPE, second, "a track is one (loop ...) or (path ...)");
+    const char *head = node_head(first)           ? node_head(first)
+                       : first->kind == NODE_NAME ? first->text
+                                                  : "";
+    bool way = strcmp(head, "loop") == 0 || strcmp(head, "path") == 0;
+    if (way && first->kind == NODE_NAME)
+        diag_mend(w->diags, d, "(track %s (%s %s ...))", item->name, head,
+                  short_text(w->arena, second));
+    else if (way)
+        diag_mend(w->diags, d, "one way leads through all of it: (track %s (%s SITE...))",
+                  item->name, head);
+    else
+        diag_mend(w->diags, d, "(track %s (path %s %s ...))", item->name,
+                  short_text(w->arena, first), short_text(w->arena, second));
+}
+
 static void equip_track(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
@@ -452,7 +475,7 @@ static void equip_track(World *w, const Item *item) {
         Node *value = pp.values[from].at[0];
         int t = UNSET;
         if (pp.values[from].n > 1) {
-            wrong(w, pp.values[from].at[1], "a track is one (loop ...) or (path ...)");
+            wrong_track(w, item, pp.values[from].at[0], pp.values[from].at[1]);
             return;
         }
         size_t before = w->tracks.n, errors = w->diags->errors;

@@ -29,26 +29,6 @@ int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...)
 
 Node *error_node(Expander *x, const Node *n) { return node_new(x->arena, NODE_ERROR, n->span); }
 
-// A form of the wrong shape, unless what is wrong in it has been told.
-static Node *misshapen(Expander *x, const Node *n, const char *why) {
-    bool told = false;
-    for (uint32_t i = 0; i < n->nkids; i++) told |= n->kids[i]->kind == NODE_ERROR;
-    if (!told) report_at(x->diags, x->script, E_SHAPE, n, why);
-    return error_node(x, n);
-}
-
-// (let ((x 1)) ...), (let* ...): as in Lisp.
-static Node *misshapen_let(Expander *x, const Node *n) {
-    size_t before = x->diags->all.n;
-    Node *fault = misshapen(x, n, "(let NAME VALUE) takes a name and one value");
-    if (x->diags->all.n > before && n->nkids > 1 && n->kids[1]->kind != NODE_KEY)
-        diag_mend(
-            x->diags, (int)before,
-            "(let x 1) names one value, to the end of the statements it stands among; several "
-            "stand one after the other");
-    return fault;
-}
-
 Node *copy_node(Expander *x, const Node *n, const Expansion *via) {
     if (++x->nodes > EXPANSION_NODES_MAX) {
         Node use = *n; // where the author set it off, not where it happened to grow too large
@@ -210,16 +190,6 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
     return copy_node(x, n, via);
 }
 
-bool infix(Expander *x, const Node *n, const Binding *env) {
-    const char *mend;
-    uint32_t i = find_infix(x->arena, n, &mend);
-    if (i == 0 || look_up(env, n->kids[i]->text)) return false;
-    int d = report_at(x->diags, x->script, E_SHAPE, n->kids[i],
-                      arena_printf(x->arena, "`%s` cannot stand between things", n->kids[i]->text));
-    diag_mend(x->diags, d, "%s", mend);
-    return true;
-}
-
 // ---- forms that make names -----------------------------------------------------------------------------
 
 // Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
@@ -228,6 +198,12 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
                        const Expansion *via, Nodes *out) {
     const Node *last_key = NULL, *last_value = NULL;
     for (; i < n->nkids && !x->full; i++) {
+        uint32_t end = loose_statement(x, n, i, env);
+        if (end > i) {
+            vec_push(x->arena, out, error_node(x, n->kids[i]));
+            i = end - 1;
+            continue;
+        }
         const Node *kid = n->kids[i];
         if (kid->kind == NODE_KEY && i + 1 < n->nkids) {
             const Node *value = n->kids[++i];
@@ -339,39 +315,6 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
     return made_list(x, n, via, &out);
 }
 
-// `else:`, `then`: words between the parts of an `if`, which has none.
-static bool word_in_if(Expander *x, const Node *n) {
-    static const char *const all[] = {"then", "else", "otherwise", "elif", "elseif", "elsif"};
-    for (uint32_t i = 1; i < n->nkids; i++) {
-        const Node *kid = n->kids[i];
-        bool found = kid->kind == NODE_KEY;
-        for (size_t k = 0; kid->kind == NODE_NAME && k < sizeof all / sizeof *all; k++)
-            found |= strcmp(all[k], kid->text) == 0;
-        if (!found) continue;
-        int d =
-            report_at(x->diags, x->script, E_SHAPE, kid,
-                      arena_printf(x->arena, "`if` has no `%s`",
-                                   kid->kind == NODE_KEY ? short_text(x->arena, kid) : kid->text));
-        const Node *next = i + 1 < n->nkids ? n->kids[i + 1] : NULL;
-        bool then = strcmp(kid->text, "then") == 0,
-             more = strncmp(kid->text, "els", 3) == 0 && kid->text[3] != 'e';
-        if (next && next->kind == NODE_NAME && i + 2 < n->nkids)
-            diag_mend(x->diags, d,
-                      "what is done stands in ( ), without a word before it: (if TRUTH %s)",
-                      then ? arena_printf(x->arena, "(%s ...) OTHERWISE", next->text)
-                           : arena_printf(x->arena, "THIS (%s ...)", next->text));
-        else if (more || strcmp(kid->text, "elif") == 0)
-            diag_mend(x->diags, d,
-                      "the next question stands third: (if TRUTH THIS (if TRUTH THAT OTHERWISE))");
-        else
-            diag_mend(
-                x->diags, d,
-                "its parts stand in order, without words between them: (if TRUTH THIS OTHERWISE)");
-        return true;
-    }
-    return false;
-}
-
 static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (word_in_if(x, n)) return error_node(x, n);
     n = condition_in_order(x, n, env);
@@ -459,7 +402,7 @@ static void unread(Expander *x, const Node *name, const Binding *env) {
 // (change PLACE by: N) is (set PLACE (+ PLACE N)).
 static Node *expand_change(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     if (n->nkids != 4 || n->kids[1]->kind == NODE_KEY || !is_key(n->kids[2], "by")) {
-        return misshapen(x, n, "(change NAME by: NUMBER) takes what is changed and by how much");
+        return misshapen_change(x, n);
     }
     Nodes sum = {0}, kids = {0};
     vec_push(x->arena, &sum, made_name(x, "+", n->kids[0], NULL));
@@ -477,8 +420,11 @@ static Node *expand_change(Expander *x, const Node *n, const Binding *env, const
 
 static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
                          const Expansion *via) {
+    loose_keys(x, n, id, env, via);
     respell_keys(x->diags, x->script, n, id, via);
     id = respell_binder(x->diags, x->script, n, id, via);
+    Node *fault = takes_key(id, "in") ? unbound_binder(x, n, id) : NULL;
+    if (fault) return fault;
     if (!amend_form(x, n, id, via)) return error_node(x, n);
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);

@@ -60,6 +60,18 @@ Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *vi
 Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via);
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
                        const Expansion *via, Nodes *out);
+// ---- loose.c: told once, and then silent; a NODE_ERROR stands for the form ----
+
+Node *misshapen(Expander *x, const Node *n, const char *why);
+Node *misshapen_let(Expander *x, const Node *n);
+Node *misshapen_change(Expander *x, const Node *n);
+bool word_in_if(Expander *x, const Node *n);
+// A key of the form that lacks its colon is told of, and taken for one.
+void loose_keys(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via);
+// A form that goes through a list, and names none so that it would be known. NULL: nothing is wrong.
+Node *unbound_binder(Expander *x, const Node *n, LudemeId id);
+// Kid i is a ludeme without brackets, and what is on its line belongs to it: gives the kid behind that, else i.
+uint32_t loose_statement(Expander *x, const Node *n, uint32_t i, const Binding *env);
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
 // amend.c: after a report the form is what it was meant to be; false if nobody can tell.

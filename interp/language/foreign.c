@@ -11,8 +11,20 @@ static const struct {
     const char *mend;
 } words[] = {
 #define FOREIGN(word, place, mend) {word, FOREIGN_##place, mend},
+#define FOREIGN_KEY(ludeme, key, ours, mend)
 #include "foreign.def"
 #undef FOREIGN
+#undef FOREIGN_KEY
+};
+
+static const struct {
+    const char *ludeme, *key, *ours, *mend;
+} keys[] = {
+#define FOREIGN(word, place, mend)
+#define FOREIGN_KEY(ludeme, key, ours, mend) {ludeme, key, ours, mend},
+#include "foreign.def"
+#undef FOREIGN
+#undef FOREIGN_KEY
 };
 
 // "currentPlayer", "CURRENT_PLAYER" and "current-player" are one word.
@@ -30,6 +42,16 @@ const char *foreign_mend(const char *word, ForeignPlace place) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].place == place && same_word(words[i].word, word)) return words[i].mend;
     return NULL;
+}
+
+bool foreign_key(const char *ludeme, const char *key, const char **ours, const char **mend) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].ludeme, ludeme) != 0 || !same_word(keys[i].key, key)) continue;
+        *ours = keys[i].ours;
+        *mend = keys[i].mend;
+        return true;
+    }
+    return false;
 }
 
 const char *plain_spelling(Arena *arena, const char *name) {
@@ -203,6 +225,12 @@ const char *foreign_file(const char *text, size_t size, const char **mend) {
     if (*text == '[' && isalpha((unsigned char)next)) {
         *mend = "a record is played by its script: oldsow run SCRIPT RECORD";
         return "this file is a record of a game";
+    }
+    bool fenced = *text == '#' || *text == '`';
+    for (size_t i = 0; fenced && i + 4 < size; i++) {
+        if (memcmp(text + i, "\n```", 4) != 0 && !(i == 0 && memcmp(text, "```", 3) == 0)) continue;
+        *mend = "the script stands in a file of its own, without the text round it";
+        return "this file is text for people";
     }
     if (count_items(text, size) > 1) return NULL;
     *mend = "a script begins (game \"Title\" ...); `oldsow new` writes one to start from";

@@ -13,6 +13,9 @@ typedef enum ForeignPlace { FOREIGN_HEAD, FOREIGN_ITEM, FOREIGN_VALUE } ForeignP
 // does not matter.
 const char *foreign_mend(const char *word, ForeignPlace place);
 
+// A key that the ludeme does not have: what it is called there (*ours), or else what to do (*mend). False: who knows.
+bool foreign_key(const char *ludeme, const char *key, const char **ours, const char **mend);
+
 // The name in letters of ASCII, small ones: what it is meant to be where only its letters are wrong.
 const char *plain_spelling(Arena *arena, const char *name);
 

@@ -19,6 +19,30 @@ static void lose_text(Reader *r, const Node *form) {
         vec_push(r->arena, &r->script->lost, arena_intern_str(r->arena, form->kids[1]->text));
 }
 
+static void need_name(Reader *r, LudemeId kind, const Node *form) {
+    const char *text =
+        form->nkids > 1 && form->kids[1]->kind == NODE_STRING ? form->kids[1]->text : "";
+    lose_text(r, form);
+    int d = diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
+                        ludemes[kind].name,
+                        arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
+    if (form->nkids > 1 && form->kids[1]->kind == NODE_KEY)
+        diag_mend(r->diags, d, "the name needs no colon: (%s %s ...)", ludemes[kind].name,
+                  form->kids[1]->text);
+    char *name = arena_strndup(r->arena, text, strlen(text));
+    for (char *p = name; *p; p++) {
+        bool letter =
+            (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80;
+        if (*p == ' ' && p > name)
+            *p = '-';
+        else if (!letter && (p == name || (*p != '-' && (*p < '0' || *p > '9'))))
+            return;
+    }
+    if (*name)
+        diag_mend(r->diags, d, "a name stands without quotes: (%s %s%s)", ludemes[kind].name, name,
+                  form->nkids > 2 ? " ..." : "");
+}
+
 // The name an item is known by; NULL with a report if it should have one and has none.
 static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
     *name = NULL;
@@ -53,10 +77,7 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
     if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME)
         *name = form->kids[1]->text;
     else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR)
-        lose_text(r, form),
-            diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
-                        ludemes[kind].name,
-                        arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
+        need_name(r, kind, form);
     return *name != NULL;
 }
 
@@ -198,8 +219,8 @@ static bool foreign_shape(Reader *r, LudemeId kind, const Node *form, const char
     if (second->kind == NODE_NAME && strcmp(second->text, "=") == 0) {
         d = diag_report(r->diags, E_SHAPE, second->span,
                         arena_printf(r->arena, "`%s` needs no `=`", ludemes[kind].name));
-        diag_mend(r->diags, d, kind == L_VAR ? "(var %s start: %s)" : "(define %s %s)", name,
-                  short_text(r->arena, form->kids[3]));
+        diag_mend(r->diags, d, kind == L_VAR ? "(%s %s start: %s)" : "(%s %s %s)",
+                  ludemes[kind].name, name, short_text(r->arena, form->kids[3]));
     } else if (kind == L_DEFINE && second->kind == NODE_LIST && second->nkids) {
         for (uint32_t i = 0; i < second->nkids; i++)
             if (second->kids[i]->kind != NODE_NAME) return false;
@@ -216,7 +237,8 @@ static bool foreign_shape(Reader *r, LudemeId kind, const Node *form, const char
 }
 
 static void take_item(Reader *r, LudemeId kind, Node *form, bool library) {
-    if (!library && (kind == L_DEFINE || kind == L_VAR)) {
+    if (!library && (kind == L_DEFINE || kind == L_VAR || kind == L_REGION || kind == L_TRACK ||
+                     kind == L_OPTION || kind == L_PIECE || kind == L_DICE)) {
         const char *name =
             form->nkids > 1 && form->kids[1]->kind == NODE_NAME ? form->kids[1]->text : NULL;
         if (name && foreign_shape(r, kind, form, name)) return;
@@ -233,6 +255,10 @@ static void misplaced_item(Reader *r, LudemeId kind, const Node *form) {
     lose(r, form);
     if (mend)
         diag_mend(r->diags, d, "%s", mend);
+    else if (kind == L_TURNS || kind == L_CHOOSE || kind == L_EITHER || kind == L_WHILE ||
+             kind == L_REPEAT)
+        diag_mend(r->diags, d, "it is a part of the rules: (play (%s ...))", head),
+            r->script->unknown_items = true;
     else if (ludemes[kind].group == DOING)
         diag_mend(r->diags, d, "to be done before the first turn: (start (%s ...))", head);
 }
@@ -250,8 +276,16 @@ LudemeId item_kind(Reader *r, const Node *form, bool variant) {
 void read_item(Reader *r, const Node *form, uint32_t from, bool library) {
     if (form->kind == NODE_ERROR) return;
     const char *head = node_head(form);
+    Node *first = form->kind == NODE_LIST && form->nkids ? form->kids[0] : NULL;
+    if (first && first->kind == NODE_KEY && ludeme_find(first->text) != L_UNKNOWN) {
+        int d = diag_report(r->diags, E_SHAPE, first->span,
+                            arena_printf(r->arena, "`%s` needs no colon here", first->text));
+        diag_mend(r->diags, d, "write (%s ...)", first->text);
+        first->kind = NODE_NAME;
+        head = first->text;
+    }
     if (!head) {
-        if (form->kind == NODE_LIST && form->nkids && form->kids[0]->kind == NODE_ERROR) return;
+        if (first && first->kind == NODE_ERROR) return;
         diag_report(r->diags, E_SHAPE, form->span,
                     "an item such as (board ...), (define ...) or (play ...) is expected here");
         lose_all(r, form);
@@ -302,10 +336,17 @@ static bool begins_item(const Node *n) {
 
 // Kids from `i` on that stand among the items without a bracket round them: one mistake. Gives the kid behind them.
 static uint32_t read_loose(Reader *r, const Node *game, uint32_t i, uint32_t from, bool library) {
-    const Node *first = game->kids[i];
+    Node *first = game->kids[i];
     VEC(Node *) run = {0};
+    if (i == 1 && first->kind == NODE_NAME && !begins_item(first) &&
+        game->kids[0]->kind == NODE_NAME && game->nkids > 2 && game->kids[2]->kind != NODE_NAME) {
+        int d = diag_report(r->diags, E_SHAPE, first->span, "a title is a text in quotes");
+        diag_mend(r->diags, d, "(%s \"%s\" ...)", game->kids[0]->text, first->text);
+        first->kind = NODE_STRING;
+        return 2;
+    }
     bool item = begins_item(first);
-    vec_push(r->arena, &run, (Node *)first);
+    vec_push(r->arena, &run, first);
     for (i++; i < game->nkids && !begins_item(game->kids[i]); i++) {
         if (!item && game->kids[i]->kind == NODE_LIST) break;
         vec_push(r->arena, &run, game->kids[i]);

@@ -79,8 +79,13 @@ static bool read_option(Diags *d, const Node *form, Option *o) {
             diag_mend(d, r, "an option has `default:`");
             return false;
         } else if (kid->kind != NODE_STRING) {
-            diag_report(d, E_SHAPE, kid->span,
-                        "an option is (option NAME {VALUE ...} default: VALUE \"evidence\")");
+            int r =
+                diag_report(d, E_SHAPE, kid->span,
+                            "an option is (option NAME {VALUE ...} default: VALUE \"evidence\")");
+            if (!values && (is_value(kid) || kid->kind == NODE_RANGE))
+                diag_mend(d, r, "its values stand in { }: (option %s {%s ...} default: ...)",
+                          o->name,
+                          short_text(d->arena, kid->kind == NODE_RANGE ? kid->kids[0] : kid));
             return false;
         }
     }
@@ -99,7 +104,12 @@ static bool read_option(Diags *d, const Node *form, Option *o) {
         const Node *v = values->kids[i];
         if (v->kind == NODE_ERROR) return false;
         if (!is_value(v)) {
-            diag_report(d, E_SHAPE, v->span, "an option's value is a number, a word, or yes or no");
+            int r = diag_report(d, E_SHAPE, v->span,
+                                "an option's value is a number, a word, or yes or no");
+            if (v->kind == NODE_STRING)
+                diag_mend(d, r, "a word stands without quotes: %s", v->text);
+            else if (v->kind == NODE_RANGE)
+                diag_mend(d, r, "each value is written out: {3 4 5}");
             return false;
         }
         for (uint32_t k = 0; k < i; k++)

@@ -32,7 +32,7 @@ static bool takes(const char *signature, const char *key) {
     return false;
 }
 
-static bool takes_key(LudemeId id, const char *key) {
+bool takes_key(LudemeId id, const char *key) {
     if (takes(ludemes[id].signature, key)) return true;
     if (!takes(ludemes[id].signature, "in")) return false;
     for (size_t i = 0; i < sizeof binder_keys / sizeof *binder_keys; i++)
@@ -48,6 +48,21 @@ static bool has_key(const Node *form, const char *key) {
 
 static void respell_key(Diags *d, const Script *script, const Node *form, Node *key, LudemeId id,
                         const Words *others, const Expansion *via) {
+    const char *ours, *mend;
+    if (foreign_key(node_head(form), key->text, &ours, &mend) && !(ours && has_key(form, ours))) {
+        Node there = *key;
+        there.via = via;
+        int r = report_at(d, script, E_UNKNOWN_KEY, &there, node_head(form), key->text);
+        if (ours)
+            diag_mend(d, r, "it is called `%s:` here", ours);
+        else
+            diag_mend(d, r, "%s", mend);
+        if (ours)
+            key->text = arena_intern_str(d->arena, ours);
+        else
+            key->kind = NODE_ERROR;
+        return;
+    }
     Words known = {0};
     size_t size;
     for (const char *at = ludemes[id].signature; (at = next_key(at, &size)); at += size) {
@@ -68,9 +83,14 @@ static void respell_key(Diags *d, const Script *script, const Node *form, Node *
 
 void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
                   const Expansion *via) {
-    for (uint32_t i = 1; i < form->nkids; i++)
-        if (form->kids[i]->kind == NODE_KEY && !takes_key(id, form->kids[i]->text))
-            respell_key(d, script, form, form->kids[i], id, NULL, via);
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        if (form->kids[i]->kind != NODE_KEY || takes_key(id, form->kids[i]->text)) continue;
+        respell_key(d, script, form, form->kids[i], id, NULL, via);
+        if (form->kids[i]->kind != NODE_ERROR) continue;
+        // Neither its value nor any other key is worth another word.
+        if (i + 1 < form->nkids) *form->kids[i + 1] = *form->kids[i];
+        return;
+    }
 }
 
 static bool names_in(const Node *form) {
@@ -111,6 +131,14 @@ static bool one_of(const Words *words, const char *word) {
 
 static void respell_item(Diags *d, const Script *script, const Item *item, Words *players) {
     bool per_player = item->kind == L_REGION || item->kind == L_TRACK || item->kind == L_LANE;
+    loose_item_keys(d, script, item->node, item->kind);
+    for (uint32_t i = 2; per_player && i + 1 < item->node->nkids; i++) {
+        Node *kid = item->node->kids[i];
+        if (kid->kind != NODE_NAME || !one_of(players, kid->text) ||
+            item->node->kids[i + 1]->kind == NODE_KEY)
+            continue;
+        if (i == 2 || item->node->kids[2]->kind == NODE_KEY) put_colon(d, script, kid, NULL, i > 2);
+    }
     for (uint32_t i = 1; i < item->node->nkids; i++) {
         Node *key = item->node->kids[i];
         if (key->kind != NODE_KEY || takes_key(item->kind, key->text)) continue;

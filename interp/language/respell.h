@@ -11,10 +11,15 @@ LudemeId respell_head(Diags *d, const Node *form, bool variant);
 // The keys of a form of the core that are none of its own but near to one.
 void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
                   const Expansion *via);
+// Whether the ludeme takes an argument of that key.
+bool takes_key(LudemeId id, const char *key);
 // `(or p in: ...)`: a ludeme that goes through no list, near to one that does. Gives what it is taken for.
 LudemeId respell_binder(Diags *d, const Script *script, const Node *form, LudemeId id,
                         const Expansion *via);
 // The same for all items of the author's; a key may also be the name of a player.
+// loose.c: keys of an item, and of the shape of a board, that lack their colon.
+void put_colon(Diags *d, const Script *script, Node *key, const Expansion *via, bool told);
+void loose_item_keys(Diags *d, const Script *script, const Node *form, LudemeId id);
 void respell_items(Diags *d, const Script *script);
 
 #endif

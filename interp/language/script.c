@@ -251,7 +251,7 @@ static void read_title(Reader *r, const Node *form) {
     }
     bool faulty = false;
     for (uint32_t i = 1; i < form->nkids; i++) faulty |= form->kids[i]->kind == NODE_ERROR;
-    if (!texts[0] && !faulty) {
+    if (!texts[0] && !faulty && !r->script->unknown_items) {
         int d = diag_report(r->diags, E_TOO_FEW, form->kids[0]->span, node_head(form),
                             "a title in quotes");
         diag_mend(r->diags, d, "(%s \"My game\" ...)", node_head(form));
@@ -292,7 +292,9 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
         const char *head = node_head(form);
         LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
         if (kind != L_GAME && kind != L_VARIANT) {
-            int d = diag_report(r->diags, E_NO_GAME, form->span, "this is something else");
+            if (i > 0 && tree->kids[i - 1]->kind == NODE_ERROR && r->diags->errors) return false;
+            int d = diag_report(r->diags, E_NO_GAME, head ? form->kids[0]->span : form->span,
+                                "this is something else");
             if (head) {
                 const char *known[] = {"game", "variant"};
                 const char *near = nearest_name(head, known, 2);
@@ -300,7 +302,8 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
                     diag_meant(r->diags, d, "%s", near);
                 else if (kind != L_UNKNOWN && ludemes[kind].group == EQUIPMENT)
                     diag_mend(r->diags, d,
-                              "if it belongs to the game, a `)` before it is too many");
+                              game ? "if it belongs to the game, a `)` before it is too many"
+                                   : "(game \"Title\" ITEM...) stands round all the items");
             }
             return false;
         }

@@ -1,6 +1,7 @@
 // (var ...).
 
 #include "equip.h"
+#include "foreign.h"
 
 #include "check.h"
 #include "eval.h"
@@ -62,6 +63,14 @@ static bool read_var_type(World *w, const Node *n, Var *v) {
                       "a variable is a number, truth, site, player, piece, track, direction or one "
                       "of {WORD ...}");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
+    const char *ours, *mend;
+    if (n->kind == NODE_NAME && foreign_key("var-kind", n->text, &ours, &mend)) {
+        if (ours)
+            diag_mend(w->diags, d, "it is called `%s` here", ours);
+        else
+            diag_mend(w->diags, d, "%s", mend);
+        return false;
+    }
     if (near)
         diag_meant(w->diags, d, "%s", near);
     else if (n->kind == NODE_NUMBER)

@@ -203,7 +203,7 @@ static void messages_have_labels_and_notes(void **unused) {
     OldsowMessage m = oldsow_report_get(report, 0);
     assert_string_equal(m.code, "E0110");
     assert_non_null(m.mend);
-    assert_null(m.replacement); // the place is all of the script
+    assert_string_equal(m.replacement, "game");
     oldsow_report_free(report);
 
     assert_null(oldsow_load_text("bad.sow", twice, sizeof twice - 1, NULL, &report));

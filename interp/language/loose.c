@@ -1,0 +1,215 @@
+// Forms that hold what they need, and not as they need it: without a colon, a key, brackets; with words or signs between.
+
+#include "expander.h"
+
+#include "foreign.h"
+#include "respell.h"
+
+#include <string.h>
+
+// A form of the wrong shape, unless what is wrong in it has been told.
+Node *misshapen(Expander *x, const Node *n, const char *why) {
+    bool told = false;
+    for (uint32_t i = 0; i < n->nkids; i++) told |= n->kids[i]->kind == NODE_ERROR;
+    if (!told) report_at(x->diags, x->script, E_SHAPE, n, why);
+    return error_node(x, n);
+}
+
+// (let ((x 1)) ...), (let* ...): as in Lisp.
+Node *misshapen_let(Expander *x, const Node *n) {
+    size_t before = x->diags->all.n;
+    Node *fault = misshapen(x, n, "(let NAME VALUE) takes a name and one value");
+    if (x->diags->all.n == before || n->nkids < 2) return fault;
+    if (n->kids[1]->kind == NODE_KEY)
+        diag_mend(x->diags, (int)before, "the name needs no colon: (let %s ...)", n->kids[1]->text);
+    else
+        diag_mend(
+            x->diags, (int)before,
+            "(let x 1) names one value, to the end of the statements it stands among; several "
+            "stand one after the other");
+    return fault;
+}
+
+Node *misshapen_change(Expander *x, const Node *n) {
+    size_t before = x->diags->all.n;
+    Node *fault = misshapen(x, n, "(change NAME by: NUMBER) takes what is changed and by how much");
+    if (x->diags->all.n > before && n->nkids == 3 && n->kids[1]->kind != NODE_KEY)
+        diag_mend(x->diags, (int)before, "(change %s by: %s)", short_text(x->arena, n->kids[1]),
+                  short_text(x->arena, n->kids[2]));
+    return fault;
+}
+
+// `else:`, `then`: words between the parts of an `if`, which has none.
+bool word_in_if(Expander *x, const Node *n) {
+    static const char *const all[] = {"then", "else", "otherwise", "elif", "elseif", "elsif"};
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        bool found = kid->kind == NODE_KEY;
+        for (size_t k = 0; kid->kind == NODE_NAME && k < sizeof all / sizeof *all; k++)
+            found |= strcmp(all[k], kid->text) == 0;
+        if (!found) continue;
+        int d =
+            report_at(x->diags, x->script, E_SHAPE, kid,
+                      arena_printf(x->arena, "`if` has no `%s`",
+                                   kid->kind == NODE_KEY ? short_text(x->arena, kid) : kid->text));
+        const Node *next = i + 1 < n->nkids ? n->kids[i + 1] : NULL;
+        bool then = strcmp(kid->text, "then") == 0,
+             more = strncmp(kid->text, "els", 3) == 0 && kid->text[3] != 'e';
+        if (next && next->kind == NODE_NAME && i + 2 < n->nkids)
+            diag_mend(x->diags, d,
+                      "what is done stands in ( ), without a word before it: (if TRUTH %s)",
+                      then ? arena_printf(x->arena, "(%s ...) OTHERWISE", next->text)
+                           : arena_printf(x->arena, "THIS (%s ...)", next->text));
+        else if (more || strcmp(kid->text, "elif") == 0)
+            diag_mend(x->diags, d,
+                      "the next question stands third: (if TRUTH THIS (if TRUTH THAT OTHERWISE))");
+        else
+            diag_mend(
+                x->diags, d,
+                "its parts stand in order, without words between them: (if TRUTH THIS OTHERWISE)");
+        return true;
+    }
+    return false;
+}
+
+bool infix(Expander *x, const Node *n, const Binding *env) {
+    const char *mend;
+    uint32_t i = find_infix(x->arena, n, &mend);
+    if (i == 0 || look_up(env, n->kids[i]->text)) return false;
+    int d = report_at(x->diags, x->script, E_SHAPE, n->kids[i],
+                      arena_printf(x->arena, "`%s` cannot stand between things", n->kids[i]->text));
+    diag_mend(x->diags, d, "%s", mend);
+    return true;
+}
+
+// ---- keys without a colon --------------------------------------------------------------------------
+
+static bool lacks_colon(const Script *script, const Node *form, uint32_t i, LudemeId id) {
+    const Node *kid = form->kids[i];
+    if (kid->kind != NODE_NAME || i + 1 >= form->nkids || form->kids[i + 1]->kind == NODE_KEY)
+        return false;
+    if (form->kids[i - 1]->kind == NODE_KEY || strcmp(kid->text, "in") == 0) return false;
+    if (!takes_key(id, kid->text)) return false;
+    for (uint32_t k = 1; k < form->nkids; k++)
+        if (is_key(form->kids[k], kid->text)) return false;
+    for (size_t k = 0; k < script->items.n; k++)
+        if (script->items.at[k].name == kid->text) return false;
+    return true;
+}
+
+// Makes a key of the name; `told`: of another in the same form that was told already.
+void put_colon(Diags *d, const Script *script, Node *key, const Expansion *via, bool told) {
+    Node at = *key;
+    at.via = via;
+    key->kind = NODE_KEY;
+    if (told) return;
+    int r = report_at(d, script, E_SHAPE, &at,
+                      arena_printf(d->arena, "`%s` needs its colon here", key->text));
+    diag_mend(d, r, "write `%s:`", key->text);
+}
+
+void loose_keys(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via) {
+    if (script_is_library(x->script, n->span.file)) return;
+    bool told = false;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        if (!lacks_colon(x->script, n, i, id) || look_up(env, n->kids[i]->text)) continue;
+        put_colon(x->diags, x->script, n->kids[i], via, told);
+        told = true;
+    }
+}
+
+void loose_item_keys(Diags *d, const Script *script, const Node *form, LudemeId id) {
+    bool told = false;
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        Node *kid = form->kids[i];
+        if (lacks_colon(script, form, i, id)) {
+            put_colon(d, script, kid, NULL, told);
+            told = true;
+        }
+        const char *head = node_head(kid);
+        if (id == L_BOARD_IS && head) loose_item_keys(d, script, kid, ludeme_find(head));
+    }
+}
+
+// ---- what goes through a list ------------------------------------------------------------------------
+
+static Node *unbound(Expander *x, const Node *n, const Node *at, const char *why,
+                     const char *mend) {
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return error_node(x, n);
+    diag_mend(x->diags, report_at(x->diags, x->script, E_SHAPE, at, why), "%s", mend);
+    return error_node(x, n);
+}
+
+Node *unbound_binder(Expander *x, const Node *n, LudemeId id) {
+    const char *head = n->kids[0]->text;
+    const Node *first = n->nkids > 1 ? n->kids[1] : NULL,
+               *second = n->nkids > 2 ? n->kids[2] : NULL;
+    bool chooses = id == L_CHOOSE;
+    if (!first || first->kind == NODE_ERROR) return NULL;
+    bool bound = false, told = false;
+    for (uint32_t i = 2; i < n->nkids; i++) {
+        bound |= is_key(n->kids[i], "in");
+        told |= n->kids[i]->kind == NODE_ERROR;
+    }
+    if (told && !bound && first->kind == NODE_NAME) return error_node(x, n);
+    if (first->kind == NODE_STRING && chooses)
+        return unbound(x, n, first, "a label needs its key",
+                       arena_printf(x->arena, "(choose as: \"%s\" ...)", first->text));
+    if (first->kind != NODE_NAME || !second || is_key(second, "in")) {
+        // (for k in: 1 to 3 ...), (for k in: 1, 2, 3 ...)
+        const Node *list = n->nkids > 4 && second && is_key(second, "in") ? n->kids[3] : NULL;
+        const Node *next = list ? n->kids[4] : NULL;
+        if (!list || list->kind != NODE_NUMBER) return NULL;
+        if (next->kind == NODE_ERROR) return error_node(x, n);
+        if (next->kind != NODE_NAME || n->nkids < 6) return NULL;
+        return unbound(x, n, next, arena_printf(x->arena, "`%s` does not make a run", next->text),
+                       arena_printf(x->arena, "a run of numbers has two dots: %ld..%s",
+                                    list->number, short_text(x->arena, n->kids[5])));
+    }
+    const char *name = first->text;
+    if (second->kind == NODE_NAME && n->nkids > 3 && is_key(n->kids[3], "in"))
+        return unbound(
+            x, n, first, arena_printf(x->arena, "`%s` stands before the name", name),
+            arena_printf(x->arena, "no word goes before it: (%s %s in: ...)", head, second->text));
+    bool of = second->kind == NODE_NAME && n->nkids > 4 &&
+              (strcmp(second->text, "of") == 0 || strcmp(second->text, "from") == 0);
+    if (!of) return NULL;
+    return unbound(
+        x, n, second, arena_printf(x->arena, "`%s` is no key here", second->text),
+        arena_printf(x->arena, "(%s %s in: %s ...)", head, name, short_text(x->arena, n->kids[3])));
+}
+
+// ---- statements without brackets -----------------------------------------------------------------------
+
+static bool holds_fault(const Node *n) {
+    if (n->kind == NODE_ERROR) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (holds_fault(n->kids[i])) return true;
+    return false;
+}
+
+static uint32_t line_of(const Expander *x, const Node *n) {
+    return source_place(source_of(x->script->sources, n->span), n->span.start).line;
+}
+
+uint32_t loose_statement(Expander *x, const Node *n, uint32_t i, const Binding *env) {
+    const Node *first = n->kids[i];
+    if (first->kind != NODE_NAME || i + 1 >= n->nkids || look_up(env, first->text)) return i;
+    LudemeId id = ludeme_find(first->text);
+    bool statement = id != L_UNKNOWN && ludemes[id].group == DOING;
+    if (!statement || script_is_library(x->script, first->span.file)) return i;
+    uint32_t line = line_of(x, first), end = i + 1;
+    bool told = i > 0 && n->kids[i - 1]->kind == NODE_ERROR && line_of(x, n->kids[i - 1]) == line;
+    for (; end < n->nkids && line_of(x, n->kids[end]) == line; end++)
+        told |= holds_fault(n->kids[end]);
+    if (end == i + 1) return i;
+    if (!told) {
+        int d =
+            report_at(x->diags, x->script, E_SHAPE, first,
+                      arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", first->text));
+        diag_mend(x->diags, d, "write (%s %s%s)", first->text, short_text(x->arena, n->kids[i + 1]),
+                  end > i + 2 ? " ..." : "");
+    }
+    return end;
+}
