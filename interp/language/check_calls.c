@@ -150,10 +150,35 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
                   text_of(w, n->kids[1]), text_of(w, kid), text_of(w, n->kids[1]), text_of(w, kid));
 }
 
+// (count x in: LIST TRUTH): what goes through a list has words of its own. What stands in it is not looked at: its name would
+// be unknown.
+static bool loop_of_no_loop(World *w, const Node *n, LudemeId id) {
+    if (n->nkids < 4 || n->kids[1]->kind != NODE_NAME || n->kids[2]->kind != NODE_KEY ||
+        strcmp(n->kids[2]->text, "in") != 0)
+        return false;
+    const char *name = n->kids[1]->text, *list = text_of(w, n->kids[3]);
+    int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, n->kids[2], ludemes[id].name, "in");
+    if (id == L_COUNT && n->nkids > 4)
+        diag_mend(w->diags, d, "how many there are: (how-many %s in: %s %s)", name, list,
+                  text_of(w, n->kids[4]));
+    else if (id == L_COUNT)
+        diag_mend(w->diags, d, "(count %s) counts the pieces there, (size %s) the sites", list,
+                  list);
+    else if (id == L_MAX || id == L_MIN)
+        diag_mend(w->diags, d, "the %s number: (%s %s in: %s %s)",
+                  id == L_MAX ? "largest" : "smallest", id == L_MAX ? "most" : "least", name, list,
+                  n->nkids > 4 ? text_of(w, n->kids[4]) : "NUMBER");
+    else
+        diag_mend(w->diags, d,
+                  "any, all, none, how-many, sum, most, least and first go through a list");
+    return true;
+}
+
 static bool check_arguments(World *w, Node *n, LudemeId id) {
     Signature sig;
     const char *name = ludemes[id].name;
     read_signature(ludemes[id].signature, &sig);
+    if (loop_of_no_loop(w, n, id)) return false;
     for (int k = 0; k < sig.nkeys && sig.n > 0; k++)
         order_value(w, n, sig.types[0], sig.keys[k], sig.key_types[k]);
     int at = 0;
