@@ -403,13 +403,15 @@ Node *expand_again(Expanded *e, int use, const Node *call, Diags *diags) {
     Expander *x = e->expander;
     const Use u = e->uses.at[use - 1];
     size_t nodes = x->nodes;
-    if (x->full || nodes > EXPANSION_NODES_MAX / 2) return NULL;
+    if (x->full || nodes > EXPANSION_NODES_MAX / 2 || x->again > EXPANSION_NODES_MAX / 2)
+        return NULL;
     x->depth = 0;
     for (const Expansion *v = u.via; v; v = v->up) x->depth++;
     Diags *told = x->diags;
     x->diags = diags;
     Node *n = expand_use(x, call, (Definition *)u.definition, u.env, u.via);
     x->diags = told;
+    x->again += x->nodes - nodes;
     x->nodes = nodes;
     x->full = false;
     n->ref = 0;

@@ -11,7 +11,7 @@ typedef struct Reader {
     Arena *arena;
     const Script *script;
     Diags *diags;
-    size_t sets;             // looked into: more than SETS are a sign of something else
+    size_t left; // how many forms may still be looked into: more are a sign of something else
     VEC(const Node *) above; // the forms around the one at hand, outermost first
 } Reader;
 
@@ -105,8 +105,10 @@ static void doubt_crossed(Reader *r, const Node *n) {
 
 // ---- values that nothing asks for ----------------------------------------------------------------
 
-// Whether the name is used in the form from that place on, other than to be made or set.
-static bool asked_from(const Node *n, const char *name, uint32_t from) {
+// Whether the name is used in the form from that place on, other than to be made or set; or may be, for all that can be looked into.
+static bool asked_from(Reader *r, const Node *n, const char *name, uint32_t from) {
+    if (r->left == 0) return true;
+    r->left--;
     if (n->span.end <= from && n->kind != NODE_LIST) return false;
     if (n->kind == NODE_NAME) return n->text == name && n->span.start >= from;
     const char *head = node_head(n);
@@ -115,7 +117,7 @@ static bool asked_from(const Node *n, const char *name, uint32_t from) {
          i++) {
         bool in = i + 1 < n->nkids && n->kids[i + 1]->kind == NODE_KEY &&
                   strcmp(n->kids[i + 1]->text, "in") == 0;
-        if (!in && asked_from(n->kids[i], name, from)) return true;
+        if (!in && asked_from(r, n->kids[i], name, from)) return true;
     }
     return false;
 }
@@ -159,18 +161,17 @@ static bool repeats(const Node *form) {
 }
 
 static void doubt_set(Reader *r, const Node *n) {
-    enum { SETS = 500 };
-    if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME || r->sets++ >= SETS) return;
+    if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME) return;
     const char *name = n->kids[1]->text;
     for (size_t i = 0; i < r->script->items.n; i++)
         if (r->script->items.at[i].name == name) return; // a variable, or a fault told elsewhere
     for (size_t i = r->above.n; i-- > 0;) {
         const Node *form = r->above.at[i];
         bool maker = makes(form, name);
-        if (repeats(form) && asked_from(form, name, 0) && !maker) return;
+        if (repeats(form) && asked_from(r, form, name, 0) && !maker) return;
         if (!maker) continue;
         // What is never asked for at all is told of where it is named.
-        if (asked_from(form, name, 0) && !asked_from(form, name, n->span.end))
+        if (asked_from(r, form, name, 0) && !asked_from(r, form, name, n->span.end))
             diag_report(r->diags, W_SET_IN_VAIN, n->span, name);
         return;
     }
@@ -192,7 +193,8 @@ static void read_form(Reader *r, const Node *n) {
 }
 
 void doubt_written(Arena *arena, const Script *script, Diags *diags) {
-    Reader r = {.arena = arena, .script = script, .diags = diags};
+    enum { LOOKED_INTO = 2000000 };
+    Reader r = {.arena = arena, .script = script, .diags = diags, .left = LOOKED_INTO};
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         if (!item->library && item->node->span.file == script->tree->span.file)

@@ -31,8 +31,8 @@ struct Expander {
     Diags *diags;
     Expanded *out;
     VEC(Definition) definitions;
-    size_t nodes;
-    int depth;  // definitions within definitions
+    size_t nodes, again; // and those of what was only tried
+    int depth;           // definitions within definitions
     int levels; // forms within forms, once definitions are in place: the C stack is not endless
     bool full;  // too large: reported, everything after it is silent
 };

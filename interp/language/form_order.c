@@ -71,9 +71,9 @@ static bool stands_for_itself(const Expander *x, const Binding *env, const Node 
 const Node *let_in_order(Expander *x, const Node *n, const Binding *env) {
     if (n->nkids != 3 || n->kids[2]->kind != NODE_NAME) return n;
     const Node *first = n->kids[1], *second = n->kids[2];
-    bool swapped = stands_for_itself(x, env, first) && first->kind != NODE_ERROR &&
-                   first->kind != NODE_STRING && unknown(x, env, second->text) &&
-                   is_fresh(second->text);
+    bool swapped = first->kind != NODE_ERROR && first->kind != NODE_STRING &&
+                   is_fresh(second->text) && unknown(x, env, second->text) &&
+                   stands_for_itself(x, env, first);
     if (!swapped) return n;
     Argument a = {1, 1}, b = {2, 1};
     report_swapped(x->diags, x->script, n, a, b, "`let` takes a name, then what it stands for");

@@ -25,9 +25,10 @@ static bool occurs(const Node *n, const char *name) {
 }
 
 bool in_equipment(const Script *script, const char *name) {
+    for (size_t i = 0; i < script->items.n; i++)
+        if (script->items.at[i].name == name) return true;
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
-        if (item->name == name) return true;
         bool rules = item->kind == L_DEFINE || item->kind == L_START || item->kind == L_PLAY;
         if (!rules && occurs(item->node, name)) return true;
     }
