@@ -61,6 +61,35 @@ static void capture_leaves(World *w, Node *let) {
     let->nkids = (uint32_t)kids.n;
 }
 
+// Whether the value may be a track that is made in the rules. What depends on a variable is worked out beforehand for
+// all tracks that are declared, and for no others.
+static bool is_made_track(const World *w, const Node *n) {
+    if (n->type != T_TRACK) return false;
+    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL) {
+        const Local *l = &w->expanded->locals.at[n->ref];
+        return !l->assigned && l->given && is_made_track(w, l->given);
+    }
+    if (n->kind != NODE_LIST || n->nkids < 2) return false;
+    switch ((int)n->ludeme) {
+    case L_LOOP:
+    case L_PATH: return true;
+    case L_IF:
+        return n->nkids == 4 && (is_made_track(w, n->kids[2]) || is_made_track(w, n->kids[3]));
+    case L_REVERSED:
+    case L_DO: return is_made_track(w, n->kids[n->nkids - 1]);
+    default: return false;
+    }
+}
+
+static Type made_track(World *w, Node *n, const Node *value, const char *name) {
+    int d = report_at(w->diags, w->script, E_NOT_SET, value, name,
+                      "it keeps tracks that are declared, and this one is made here");
+    diag_mend(w->diags, d,
+              "give it a name among the equipment: (track NAME ...), or one for each "
+              "player, (track NAME each: ...)");
+    return fail(n);
+}
+
 Type check_let(World *w, Node *n) {
     if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME) {
         for (uint32_t i = 0; i < n->nkids; i++)
@@ -82,6 +111,7 @@ Type check_let(World *w, Node *n) {
     local->type = (uint8_t)t;
     local->words = word_set_of(w, value);
     name->type = (uint8_t)t;
+    if (local->assigned && is_made_track(w, value)) return made_track(w, n, value, name->text);
     local->given = value;
     n->effect = value->effect > EFFECT_NAMES ? value->effect : EFFECT_NAMES;
     n->type = T_NOTHING;
@@ -193,6 +223,7 @@ Type check_set_form(World *w, Node *n, bool all) {
         return fail(n);
     }
     if (words >= 0 && !word_possible(w, target, value)) return fail(n);
+    if (is_made_track(w, value)) return made_track(w, n, value, name);
     uint8_t least = target->ludeme == L_LOCAL ? EFFECT_NAMES : EFFECT_DOES;
     n->effect = value->effect > least ? value->effect : least;
     return n->type = T_NOTHING;
