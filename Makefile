@@ -34,7 +34,7 @@ endif
 MAKEFLAGS += --output-sync=target --no-builtin-rules --no-print-directory
 
 LIB_C    := $(wildcard grammar/*.c interp/*.c interp/language/*.c interp/vm/*.c interp/play/*.c \
-            $(filter-out interp/native/machine.c interp/native/interface.c,$(wildcard interp/native/*.c)))
+            $(filter-out interp/native/machine.c interp/native/hosting.c interp/native/interface.c,$(wildcard interp/native/*.c)))
 CLI_C    := $(wildcard interp/cli/*.c)
 UNIT_C   := $(wildcard tests/unit/test_*.c)
 MUTANT_C := $(wildcard tests/mutants/*.c)
@@ -75,7 +75,7 @@ $(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
 	$(Q)sh stdlib/embed.sh stdlib $(STDLIB) > $@
 
 # What stands in every compiled game.
-NATIVE := interp/native/step.h interp/native/machine.c interp/native/interface.c interp/oldsow.h \
+NATIVE := interp/native/step.h interp/native/machine.c interp/native/hosting.c interp/native/interface.c interp/oldsow.h \
           interp/rng.c
 $(BUILD)/gen/native_data.c: stdlib/embed.sh $(NATIVE)
 	@mkdir -p $(@D)

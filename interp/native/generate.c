@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "native_text.h"
 #include "standalone.h"
 #include "translate.h"
@@ -195,6 +196,11 @@ static bool write_rules(FILE *out, Arena *arena, const Program *p, bool places) 
     write_embedded(out, "step");
     write_constants(out, p);
     write_embedded(out, "machine");
+    if (places) {
+        CNames names;
+        c_names_init(&names, arena, p);
+        c_names_write(&names, out, p);
+    }
     write_lists(out, p);
     if (!write_tracks(out, p)) return false;
     fputs("\n// Values that depend on a few others.\n", out);

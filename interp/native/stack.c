@@ -197,12 +197,22 @@ const char *jump_to(Translator *t, int pc) {
 bool is_sites(const Translator *t, Range r) { return range_within(r, 0, t->p->nsites - 1); }
 bool is_kinds(const Translator *t, Range r) { return range_within(r, 0, t->p->npieces - 1); }
 
+const char *site_text(Translator *t, const Value *site) {
+    bool named = t->places && range_single(site->range) && is_sites(t, site->range);
+    const char *name = named ? t->called.sites[site->range.low] : NULL;
+    return name ? name : site->text;
+}
+
+const char *kind_text(Translator *t, const Value *kind) {
+    bool named = t->places && range_single(kind->range) && is_kinds(t, kind->range);
+    const char *name = named ? t->called.kinds[kind->range.low] : NULL;
+    return name ? name : kind->text;
+}
+
 const char *count_cell(Translator *t, const Value *site, const Value *kind) {
     int kinds = t->p->npieces;
-    if (range_single(site->range) && range_single(kind->range))
+    if (!t->places && range_single(site->range) && range_single(kind->range))
         return phrase(t, "c[%d]", site->range.low * kinds + kind->range.low);
-    if (kinds == 1) return phrase(t, "c[%s]", site->text);
-    if (range_single(kind->range) && kind->range.low == 0)
-        return phrase(t, "c[%s * KINDS]", site->text);
-    return phrase(t, "c[%s * KINDS + %s]", site->text, kind->text);
+    if (kinds == 1) return phrase(t, "c[%s]", site_text(t, site));
+    return phrase(t, "c[%s * KINDS + %s]", site_text(t, site), kind_text(t, kind));
 }

@@ -46,15 +46,27 @@ static void write_title(FILE *out, const char *title) {
 
 void write_opening(FILE *out, const OldsowGame *game) {
     write_title(out, game->title);
-    fprintf(out,
-            "// Written by `oldsow compile`, version " OLDSOW_VERSION "; rules %016" PRIx64 ".\n"
-            "//\n"
-            "// The whole game in one file of standard C: cc -std=c17 -O2 -c game.c, and what is "
-            "told in its first\n"
-            "// part can be called. With -DOLDSOW_MAIN it is a program by itself: `./a.out 7` "
-            "plays a random\n"
-            "// game, `./a.out perft 5` counts.\n\n",
-            game->program.rules_hash);
+    fprintf(
+        out,
+        "// Written by `oldsow compile`, version " OLDSOW_VERSION "; rules %016" PRIx64 ".\n"
+        "//\n"
+        "// The whole game in one file of standard C: cc -std=c17 -O2 -c game.c, and what is "
+        "told in its first\n"
+        "// part can be called. With -DOLDSOW_MAIN it is a program by itself: `./a.out 7` "
+        "plays a random\n"
+        "// game, `./a.out perft 5` counts.\n//\n"
+        "// Otherwise than in the library: oldsow_check, oldsow_check_text and oldsow_print_ast "
+        "are not there, since\n"
+        "// there is no script. oldsow_load and oldsow_load_text give this game whatever they "
+        "are asked for; it has no\n"
+        "// options, readings, places or messages any more, and no ludemes or libraries are "
+        "known. oldsow_vector,\n"
+        "// oldsow_state_bytes and oldsow_hash give something else (positions are not packed), "
+        "oldsow_position_hash the\n"
+        "// same. oldsow_draw writes a line for each site on which something lies. Steps are "
+        "charged more coarsely: an\n"
+        "// endless game is found out a little sooner or later.\n\n",
+        game->program.rules_hash);
     fputs("// ---- the interface, as of the library\n\n", out);
     write_embedded(out, "oldsow");
     fputs("\n// ---- chance\n\n", out);
@@ -218,5 +230,7 @@ void write_closing(FILE *out, const OldsowGame *game) {
     write_variables(out, p);
     write_lines(out, p);
     write_faults(out);
+    write_embedded(out, "hosting");
+    fputc('\n', out);
     write_embedded(out, "interface");
 }

@@ -311,6 +311,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->arena = arena;
     t->p = p;
     t->places = places;
+    if (places) c_names_init(&t->called, arena, p);
     t->nvariants = p->nplayers == VARIANTS_MAX && p->ncode <= VARIANT_CODE_MAX ? VARIANTS_MAX : 1;
     t->spots = arena_array(arena, n + 1, sizeof *t->spots);
     t->woulds = arena_array(arena, n, sizeof *t->woulds);

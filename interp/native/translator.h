@@ -1,5 +1,6 @@
 // The inside of translate.c and its rooms: flow.c (where code leads), facts.c (what is known of values),
-// stack.c (the stack as C expressions), asking.c, moving.c and control.c (the instructions).
+// contexts.c (players to move, loops that are written out), stack.c (the stack as C expressions); and the instructions:
+// reckoning.c, asking.c, moving.c, decisions.c, control.c.
 //
 // The translation goes over the code again and again, writing nothing, until what is known at each label holds
 // (facts.c); only then the text is written. With one or two players everything is written once for each
@@ -9,6 +10,7 @@
 
 #include "../../grammar/arena.h"
 #include "../vm/program.h"
+#include "names.h"
 
 enum {
     SCALARS_MAX = 400, // cells that become C variables
@@ -92,6 +94,7 @@ typedef struct Translator {
     FILE *out; // NULL while it is being found out what holds
     Arena *arena;
     const Program *p;
+    CNames called;      // only where places are told
     bool places, looks; // looks: some look-ahead tries decisions
     bool retires;
     Spot *spots;
@@ -193,6 +196,8 @@ const char *label_text(Translator *t, int context, int pc);
 const char *jump_to(Translator *t, int pc);
 bool is_sites(const Translator *t, Range r);
 bool is_kinds(const Translator *t, Range r);
+const char *site_text(Translator *t, const Value *site);
+const char *kind_text(Translator *t, const Value *kind);
 // The text of the cell with this number of pieces: both must be there.
 const char *count_cell(Translator *t, const Value *site, const Value *kind);
 
@@ -202,7 +207,14 @@ void leave(Translator *t, int to); // jumps
 void would_declare(Translator *t, int at);
 void would_restore(Translator *t, int at);
 
-// asking.c, moving.c, control.c
+// decisions.c
+// One more candidate; `counts`, if not NULL, tells whether it is one.
+void offer_one(Translator *t, int alternative, const char *weight, const char *counts);
+void lot(Translator *t, int alternative);
+void decide(Translator *t, int decision);
+void throw_dice(Translator *t, int number);
+
+// reckoning.c, asking.c, moving.c, control.c
 void reckoning(Translator *t, const int32_t *w);
 void asking(Translator *t, const int32_t *w);
 void moving(Translator *t, const int32_t *w);

@@ -1,5 +1,5 @@
 // Compiled games against the interpreter, which stays the reference: random games of every script show the same status,
-// position, candidates, weights and faults at each ply.
+// position, candidates, weights and faults at each ply, and come to the same when they are played on at once.
 //
 // Run from the root of the repository, with a C compiler at hand. OLDSOW_SCRIPT names a single script; OLDSOW_GAMES says how
 // many games of each. Without OLDSOW_EVERY=1 only the games and some of the examples are played.
@@ -18,6 +18,7 @@
 
 #include "interp/native/native.h"
 #include "interp/oldsow.h"
+#include "interp/play/playout.h"
 
 enum { GAMES = 12, PLIES_MAX = 1500 };
 
@@ -79,11 +80,34 @@ static void play_both(const OldsowGame *game, const OldsowGame *compiled, uint64
     oldsow_state_free(b);
 }
 
+// A compiled game goes on by itself, cut after some plies: what was drawn, and all it has come to, is the same.
+static void play_on(const OldsowGame *game, const OldsowGame *compiled, uint64_t stream) {
+    OldsowState *a = oldsow_start(game), *b = oldsow_start(compiled);
+    assert_non_null(a);
+    assert_non_null(b);
+    OldsowRng one, other;
+    oldsow_seed(&one, 5, stream);
+    other = one;
+    Playout by_ply = {.throws = &one, .choices = &one, .max_plies = 40 + stream * 7};
+    Playout at_once = {.throws = &other, .choices = &other, .max_plies = 40 + stream * 7};
+    uint64_t plies, as_many;
+    PlayoutEnd end = playout(game, a, &by_ply, &plies);
+    assert_int_equal(end, playout(compiled, b, &at_once, &as_many));
+    assert_int_equal(plies, as_many);
+    assert_memory_equal(&one, &other, sizeof one);
+    same(game, a, b);
+    oldsow_state_free(a);
+    oldsow_state_free(b);
+}
+
 static void compare(const char *path, int games) {
     OldsowGame *game = load(path), *compiled = load(path);
     char why[NATIVE_WHY_MAX];
     if (!native_attach(compiled, why)) fail_msg("%s: %s", path, why);
-    for (int i = 0; i < games; i++) play_both(game, compiled, (uint64_t)i);
+    for (int i = 0; i < games; i++) {
+        play_both(game, compiled, (uint64_t)i);
+        play_on(game, compiled, (uint64_t)i);
+    }
     oldsow_game_free(game);
     oldsow_game_free(compiled);
 }
