@@ -300,9 +300,10 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
         Nodes names = {0};
         const Node *list = n->kids[i + 1];
         for (uint32_t k = 0; k < list->nkids; k++) {
-            if (list->kids[k]->kind == NODE_NAME)
+            if (list->kids[k]->kind == NODE_NAME) {
                 vec_push(x->arena, &names, new_local(x, list->kids[k], &inner, via));
-            else if (list->kids[k]->kind != NODE_ERROR)
+                x->out->locals.at[x->out->locals.n - 1].bound = true;
+            } else if (list->kids[k]->kind != NODE_ERROR)
                 report_at(
                     x->diags, x->script, E_NEED_NAME, list->kids[k], "sow",
                     "what follows `before:`, `after:` and `skip:` names what is dropped and where");
