@@ -27,6 +27,11 @@ static const Node *doer(const Node *n) {
     return n;
 }
 
+bool statement_for_value(const Node *n) {
+    const char *head = node_head(n);
+    return head && (strcmp(head, "choose") == 0 || strcmp(head, "either") == 0);
+}
+
 // A statement where a value is wanted: told where the author used it, if it is a definition's.
 Type no_value(World *w, Node *n) {
     Node use = *n;
@@ -38,6 +43,10 @@ Type no_value(World *w, Node *n) {
     use.via = NULL;
     int d = report_at(w->diags, w->script, E_NO_VALUE, &use, name);
     if (n->via) diag_label(w->diags, d, n->span, "the last thing it does");
+    if (statement_for_value(n))
+        diag_mend(w->diags, d,
+                  "what is chosen has its name in the form itself, and what is done with it too: "
+                  "(choose x in: LIST (set NAME x))");
     return fail(n);
 }
 
@@ -136,6 +145,25 @@ static Type check_range(World *w, Node *n) {
     return w->diags->errors > errors ? fail(n) : (Type)n->type;
 }
 
+// (hole is empty): what is asked of the first.
+static const char *asked_of(const Node *n) {
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        LudemeId id = n->kids[i]->kind == NODE_NAME ? ludeme_find(n->kids[i]->text) : L_UNKNOWN;
+        if (id == L_EMPTY || id == L_OCCUPIED || id == L_UNSET || id == L_COUNT)
+            return n->kids[i]->text;
+    }
+    return NULL;
+}
+
+// (a1 b1), (South North)
+static bool all_names(const Node *n) {
+    if (n->nkids < 2) return false;
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind != NODE_NAME || ludeme_find(n->kids[i]->text) != L_UNKNOWN)
+            return false;
+    return true;
+}
+
 static Type check_form(World *w, Node *n, LudemeId id, Want want) {
     switch ((int)id) {
     case L_LET: return check_let(w, n);
@@ -177,6 +205,12 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
             diag_mend(w->diags, d, "(if TRUTH (win PLAYER)) ends the game if it holds");
             return fail(n);
         }
+        if (n->nkids > 2 && all_names(n)) {
+            int d = report_at(w->diags, w->script, E_SHAPE, n, "(win PLAYER) says who won");
+            diag_mend(w->diags, d, "several go into { }: (win {%s %s})", text_of(w, n->kids[1]),
+                      text_of(w, n->kids[2]));
+            return fail(n);
+        }
         if (n->nkids != 2) return shape(w, n, n, "(win PLAYER) says who won");
         check_asking(w, n->kids[1]);
         if (n->kids[1]->type != (T_LIST | T_PLAYER) && !fits(w, n->kids[1], "player", "win"))
@@ -210,6 +244,12 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
 
 // ---- lists ------------------------------------------------------------------------------------------------
 
+static bool lists_up(World *w, const char *name) {
+    int s = world_symbol(w, arena_intern_str(w->arena, name));
+    return s >= 0 &&
+           (w->symbols.at[s].kind == SYMBOL_SITE || w->symbols.at[s].kind == SYMBOL_PLAYER);
+}
+
 // (n > 0), (n): brackets round a name.
 static void mend_once(World *w, int d, const Node *n, const char *name, Want want) {
     if (n->nkids == 3 && want == WANT_DONE && strcmp(short_text(w->arena, n->kids[1]), "=") == 0)
@@ -218,6 +258,11 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
         diag_mend(w->diags, d, "the operator comes first: (%s %s %s)",
                   strcmp(n->kids[1]->text, "%") == 0 ? "mod" : n->kids[1]->text, name,
                   text_of(w, n->kids[2]));
+    else if (asked_of(n))
+        diag_mend(w->diags, d, "what is asked comes first: (%s %s)", asked_of(n), name);
+    else if (all_names(n) && lists_up(w, name))
+        diag_mend(w->diags, d, "a list of things is written in { }: {%s %s%s}", name,
+                  text_of(w, n->kids[1]), n->nkids > 2 ? " ..." : "");
     else
         diag_mend(w->diags, d, "write %s without ( )", name);
 }
@@ -247,7 +292,10 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     if (n->nkids != 2 || n->kids[1]->kind == NODE_KEY) {
         for (uint32_t i = 1; i < n->nkids; i++)
             if (n->kids[i]->kind == NODE_ERROR) return fail(n);
-        return shape(w, n, n, arena_printf(w->arena, "(%s ...) takes %s", name, type_name(index)));
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          arena_printf(w->arena, "(%s ...) takes %s", name, type_name(index)));
+        if (n->nkids == 1 && index == T_PLAYER) diag_mend(w->diags, d, "(%s mover)", name);
+        return fail(n);
     }
     Type t = check_asking(w, n->kids[1]);
     if (t == T_ERROR) return fail(n);
@@ -289,7 +337,9 @@ Type check_list(World *w, Node *n, Want want) {
                           arena_printf(w->arena, "`%s`", text_of(w, head)));
         const char *inner = node_head(head);
         LudemeId id = inner ? ludeme_find(inner) : L_UNKNOWN;
-        if (n->nkids == 3 && is_operator(n->kids[1]))
+        if (head->kind == NODE_KEY)
+            diag_mend(w->diags, d, "the name of a ludeme has no colon: (%s ...)", head->text);
+        else if (n->nkids == 3 && is_operator(n->kids[1]))
             diag_mend(w->diags, d, "the operator comes first: (%s %s %s)", n->kids[1]->text,
                       text_of(w, head), text_of(w, n->kids[2]));
         else if (n->nkids == 1)
@@ -334,8 +384,11 @@ Type check_list(World *w, Node *n, Want want) {
     for (uint32_t i = 1; i < n->nkids && !holds_statements; i++)
         if (n->kids[i]->kind == NODE_ERROR) return fail(n);
     if (ludemes[id].group == EQUIPMENT) {
-        report_at(w->diags, w->script, E_NOT_HERE, head, head->text,
-                  "it belongs at the top of the script");
+        int d = report_at(w->diags, w->script, E_NOT_HERE, head, head->text,
+                          "it belongs at the top of the script");
+        if (id == L_VAR && n->nkids > 1 && n->kids[1]->kind == NODE_NAME)
+            diag_mend(w->diags, d, "a name that is needed here only: (let %s VALUE)",
+                      n->kids[1]->text);
         return fail(n);
     }
     return ludemes[id].form == FORM ? check_form(w, n, id, want) : check_call(w, n, id);

@@ -142,6 +142,13 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
                   text_of(w, kid));
     else if (mend_colon(w, d, kid))
         return;
+    else if (id == L_IN)
+        diag_mend(w->diags, d, "a list is written in { }: (in %s {%s %s})", text_of(w, n->kids[1]),
+                  text_of(w, n->kids[2]), text_of(w, kid));
+    else if (strstr(ludemes[id].signature, "of: pieces") && kid->kind == NODE_NAME &&
+             script_find(w->script, L_PIECE, kid->text))
+        diag_mend(w->diags, d, "of one kind: (%s %s of: %s)", name, text_of(w, n->kids[1]),
+                  kid->text);
     else if (!*ludemes[id].signature)
         diag_mend(w->diags, d, "write (%s)", name);
     else if (id == L_NOT)
@@ -216,7 +223,13 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
         if (!faulty) {
             int d = report_at(w->diags, w->script, E_TOO_FEW, n, name, what);
-            diag_mend(w->diags, d, "%s", usage(w, id));
+            if (id == L_SCORE && at == 1 && gap == 1)
+                diag_mend(
+                    w->diags, d,
+                    "(score PLAYER n) gives points at the end; what is counted in play is kept "
+                    "in a (var points per: players)");
+            else
+                diag_mend(w->diags, d, "%s", usage(w, id));
         }
         return false;
     }
@@ -311,6 +324,9 @@ Type check_call(World *w, Node *n, LudemeId id) {
             int d = report_at(w->diags, w->script, E_COMPARE, name ? word : n, told(w, n->kids[1]),
                               told(w, n->kids[2]));
             if (name) respelt(w, d, word->text, false);
+            if (a == T_NUMBER && b == T_TRUTH && n->kids[2]->kind == NODE_NAME)
+                diag_mend(w->diags, d, "compare it with a number: (> %s 0)",
+                          text_of(w, n->kids[1]));
             return fail(n);
         }
         if (!word_possible(w, n->kids[1], n->kids[2]) || !word_possible(w, n->kids[2], n->kids[1]))

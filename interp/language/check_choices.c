@@ -220,7 +220,7 @@ static void mend_sow(World *w, int d, const Node *n, const Sow *s) {
     for (uint32_t i = 1; i + 1 < n->nkids; i++)
         if (n->kids[i] == key) given = n->kids[i + 1];
     if (mend_colon(w, d, key)) return;
-    if (key->kind != NODE_KEY && !s->along)
+    if (key->kind != NODE_KEY && !key_value(n, "along"))
         diag_mend(w->diags, d, "(sow %s along: %s ...)", text_of(w, s->site), text_of(w, key));
     else if (key->kind == NODE_KEY && strcmp(key->text, "skip") == 0 && given)
         diag_mend(w->diags, d, "skip: (site) (= site %s)",

@@ -97,7 +97,7 @@ Type check_let(World *w, Node *n) {
         return shape(w, n, n, "(let NAME VALUE) takes a name and one value");
     }
     Node *name = n->kids[1], *value = n->kids[2];
-    Type t = check(w, value, WANT_VALUE);
+    Type t = statement_for_value(value) ? T_NOTHING : check(w, value, WANT_VALUE);
     if (t == T_NOTHING) {
         no_value(w, value);
         t = fail(value);
@@ -155,6 +155,14 @@ static void not_set(World *w, const Node *target, LudemeId core) {
 
 Type check_set_form(World *w, Node *n, bool all) {
     const char *who = all ? "set-all" : "set";
+    if (n->nkids == 4 && !all && n->kids[1]->kind == NODE_NAME && n->kids[2]->kind != NODE_ERROR &&
+        n->kids[3]->kind != NODE_ERROR && script_find(w->script, L_VAR, n->kids[1]->text)) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          "(set NAME VALUE) takes a name and one value");
+        diag_mend(w->diags, d, "(set (%s %s) %s)", n->kids[1]->text, text_of(w, n->kids[2]),
+                  text_of(w, n->kids[3]));
+        return fail(n);
+    }
     if (n->nkids != 3)
         return shape(w, n, n,
                      all ? "(set-all NAME VALUE) takes a variable and one value"
@@ -212,7 +220,7 @@ Type check_set_form(World *w, Node *n, bool all) {
         }
         target->type = (uint8_t)t;
     }
-    Type given = check(w, value, WANT_VALUE);
+    Type given = statement_for_value(value) ? T_NOTHING : check(w, value, WANT_VALUE);
     if (given == T_NOTHING) {
         no_value(w, value);
         given = fail(value);

@@ -100,6 +100,12 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
         diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
     else if (n->kind == NODE_SET && n->type == (T_LIST | T_NUMBER) && strcmp(wanted, "number") == 0)
         diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
+    else if (strcmp(wanted, "number") == 0 && n->kind != NODE_SET &&
+             (n->type == T_SITE || n->type == T_REGION))
+        diag_mend(w->diags, d, "how many pieces lie there: (count %s)", text_of(w, n));
+    else if (strcmp(wanted, "truth") == 0 && n->type == T_SITE)
+        diag_mend(w->diags, d, "ask something of it: (occupied %s), (unset %s)", text_of(w, n),
+                  text_of(w, n));
     else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
         diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
     else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
@@ -260,7 +266,8 @@ Type unknown_name(World *w, Node *n) {
             report_at(w->diags, w->script, E_LATER, n, n->text);
     } else if (misspelt_declaration(w->diags, w->script, n->text, n->span)) {
         return fail(n);
-    } else if (foreign_mend(n->text, FOREIGN_VALUE)) {
+    } else if (foreign_mend(n->text, FOREIGN_VALUE) &&
+               !(w->diags->errors && is_option_word(w->script, n->text))) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         if (!respelt(w, d, n->text, false))
             diag_mend(w->diags, d, "%s", foreign_mend(n->text, FOREIGN_VALUE));

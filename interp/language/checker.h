@@ -13,6 +13,8 @@ const char *text_of(World *w, const Node *n);
 const char *wanted_text(const char *wanted); // "site" -> "a site"
 Type fail(Node *n);
 Type no_value(World *w, Node *n);
+// Whether the form is a decision, which gives no value: known before it is checked.
+bool statement_for_value(const Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
 bool meant_otherwise(World *w, const Node *n);
 bool fits(World *w, Node *n, const char *wanted, const char *who);

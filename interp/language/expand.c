@@ -469,7 +469,7 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
 }
 
 Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
-    if (infix(x, n, env)) return error_node(x, n);
+    if (infix(x, n, env) || loose_question(x, n, env)) return error_node(x, n);
     if (n->nkids == 0) {
         report_at(x->diags, x->script, E_SHAPE, n, "an empty ( ) means nothing here");
         return error_node(x, n);

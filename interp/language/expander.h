@@ -66,6 +66,8 @@ Node *misshapen(Expander *x, const Node *n, const char *why);
 Node *misshapen_let(Expander *x, const Node *n);
 Node *misshapen_change(Expander *x, const Node *n);
 bool word_in_if(Expander *x, const Node *n);
+// A ludeme that asks, without brackets, in a form that takes values.
+bool loose_question(Expander *x, const Node *n, const Binding *env);
 // A key of the form that lacks its colon is told of, and taken for one.
 void loose_keys(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via);
 // A form that goes through a list, and names none so that it would be known. NULL: nothing is wrong.

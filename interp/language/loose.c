@@ -82,6 +82,37 @@ bool infix(Expander *x, const Node *n, const Binding *env) {
     return true;
 }
 
+// ---- ludemes that ask, without brackets ----------------------------------------------------------------
+
+// (if empty hole (draw)), (> count hole 2): a ludeme and what it is asked of, in a form that takes values.
+bool loose_question(Expander *x, const Node *n, const Binding *env) {
+    const char *head = node_head(n);
+    LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_UNKNOWN;
+    bool values = id == L_IF || id == L_WHEN || id == L_WHILE ||
+                  (id != L_UNKNOWN && ludemes[id].form != FORM && ludemes[id].group != EQUIPMENT);
+    if (!values || script_is_library(x->script, n->span.file)) return false;
+    for (uint32_t i = 1; i + 1 < n->nkids; i++) {
+        const Node *kid = n->kids[i], *next = n->kids[i + 1];
+        if (kid->kind != NODE_NAME || next->kind == NODE_KEY || is_key(n->kids[i - 1], "each"))
+            continue;
+        LudemeId asks = ludeme_find(kid->text);
+        bool question = asks != L_UNKNOWN && ludemes[asks].group == ASKING &&
+                        ludemes[asks].form != FORM && ludemes[asks].signature[0] != '\0' &&
+                        ludemes[asks].signature[0] != '[';
+        if (!question || asks == L_UNSET || look_up(env, kid->text)) continue;
+        if (i > 1 && is_operator(kid)) continue; // it stands between two
+        for (uint32_t k = 1; k < n->nkids; k++)
+            if (n->kids[k]->kind == NODE_ERROR) return true;
+        int d = report_at(x->diags, x->script, E_SHAPE, kid,
+                          arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", kid->text));
+        bool two = is_operator(kid) && i + 2 < n->nkids;
+        diag_mend(x->diags, d, "write (%s %s%s%s)", kid->text, short_text(x->arena, next),
+                  two ? " " : "", two ? short_text(x->arena, n->kids[i + 2]) : "");
+        return true;
+    }
+    return false;
+}
+
 // ---- keys without a colon --------------------------------------------------------------------------
 
 static bool lacks_colon(const Script *script, const Node *form, uint32_t i, LudemeId id) {
