@@ -22,6 +22,31 @@ bool needs_no_code(const Compiler *c, const Node *let) {
     return l->alias && (copy || is_constant(c->w, l->alias));
 }
 
+static void emit_sequence_into(Compiler *c, const Node *n, uint32_t from, const Node *after,
+                               bool value, int cell);
+
+// The value of an `if` goes into the cell from either side, that of a `do` from its last part.
+static void emit_into(Compiler *c, const Node *n, const Node *value, int cell) {
+    bool form = value->kind == NODE_LIST && !c->counting && !c->learning &&
+                value->type != T_ERROR && !is_constant(c->w, value);
+    if (form && value->ludeme == L_DO) {
+        Scope s = begin_scope(c);
+        emit_sequence_into(c, value, 1, NULL, true, cell);
+        end_scope(c, value, s);
+    } else if (form && value->ludeme == L_IF && value->nkids == 4) {
+        Patches otherwise = {0};
+        emit_test(c, value, value->kids[1], false, &otherwise);
+        emit_into(c, n, value->kids[2], cell);
+        int done = emit_jump(c, value, OP_JMP);
+        land_all(c, &otherwise);
+        emit_into(c, n, value->kids[3], cell);
+        land(c, done);
+    } else {
+        emit_value(c, value);
+        emit_store(c, n, cell);
+    }
+}
+
 // What a let names lives in the position only if a decision can come while it is known.
 static void emit_let(Compiler *c, const Node *n, bool scratch) {
     World *w = c->w;
@@ -38,10 +63,8 @@ static void emit_let(Compiler *c, const Node *n, bool scratch) {
     int cell = new_cell(c, scratch);
     if (value->kind == NODE_LIST && value->ludeme == L_THROW)
         emit_throw(c, value, &cell);
-    else {
-        emit_value(c, value);
-        emit_store(c, n, cell);
-    }
+    else
+        emit_into(c, n, value, cell);
     w->expanded->locals.at[name->ref].cell = cell;
 }
 
@@ -54,7 +77,8 @@ static void emit_throw_named(Compiler *c, const Node *n) {
     emit_throw(c, n, cells);
 }
 
-void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value) {
+static void emit_sequence_into(Compiler *c, const Node *n, uint32_t from, const Node *after,
+                               bool value, int cell) {
     for (uint32_t i = next_plain(n, from - 1); i; i = next_plain(n, i)) {
         const Node *kid = n->kids[i];
         bool last = !next_plain(n, i);
@@ -62,11 +86,17 @@ void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after,
             emit_let(c, kid, !rest_decides(n, i + 1, after));
         else if (kid->kind == NODE_LIST && kid->ludeme == L_THROW && kid->nkids > 2)
             emit_throw_named(c, kid);
+        else if (last && value && cell >= 0)
+            emit_into(c, n, kid, cell);
         else if (last && value)
             emit_value(c, kid);
         else
             emit_statement(c, kid);
     }
+}
+
+void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value) {
+    emit_sequence_into(c, n, from, after, value, -1);
 }
 
 void emit_block(Compiler *c, const Node *n, uint32_t from, bool value) {
@@ -489,7 +519,7 @@ static void emit_way_out(Compiler *c, const Node *n) {
     vec_push(c->arena, to, emit_jump(c, n, OP_JMP));
 }
 
-void emit_would(Compiler *c, const Node *n) {
+static void emit_look(Compiler *c, const Node *n) {
     Scope s = begin_scope(c);
     int asking = c->asking;
     c->asking = 0; // decisions on the copy need cells of the position
@@ -525,15 +555,55 @@ void emit_would(Compiler *c, const Node *n) {
     drop_scope(c, s);
 }
 
+// The loop that is all that the statements do, after some names; or NULL.
+static const Node *only_loop(Compiler *c, const Node *n, Questions *lets) {
+    for (;;) {
+        if (n->kind != NODE_LIST) return NULL;
+        if (n->ludeme == L_WHILE) return n;
+        if (n->ludeme != L_DO || n->nkids < 2) return NULL;
+        for (uint32_t i = 1; i + 1 < n->nkids; i++) {
+            if (n->kids[i]->ludeme != L_LET || n->kids[i]->effect > EFFECT_NAMES) return NULL;
+            vec_push(c->arena, lets, n->kids[i]);
+        }
+        n = n->kids[n->nkids - 1];
+    }
+}
+
+// A look-ahead at a loop that has no first round asks about the position as it is: no copy is made.
+void emit_would(Compiler *c, const Node *n) {
+    uint32_t first = next_plain(n, 0);
+    Questions lets = {0};
+    const Node *loop = first && !next_plain(n, first) ? only_loop(c, n->kids[first], &lets) : NULL;
+    if (!loop || c->counting) {
+        emit_look(c, n);
+        return;
+    }
+    Scope s = begin_scope(c);
+    size_t known = c->known.n;
+    c->asking++;
+    for (size_t i = 0; i < lets.n; i++) emit_let(c, lets.at[i], true);
+    Patches none = {0};
+    emit_test(c, loop, loop->kids[next_plain(loop, 0)], false, &none);
+    c->asking--;
+    forget(c, known);
+    drop_scope(c, s);
+    emit_look(c, n);
+    int done = emit_jump(c, n, OP_JMP);
+    land_all(c, &none);
+    emit_value_anew(c, key_value(n, "then"));
+    forget(c, known);
+    land(c, done);
+}
+
 // ---- statements ---------------------------------------------------------------------------------------------------
 
 static void emit_set(Compiler *c, const Node *n) {
     const Node *target = n->kids[1];
-    emit_value(c, n->kids[2]);
     if (target->ludeme == L_LOCAL) {
-        emit_store(c, n, c->w->expanded->locals.at[target->ref].cell);
+        emit_into(c, n, n->kids[2], c->w->expanded->locals.at[target->ref].cell);
         return;
     }
+    emit_value(c, n->kids[2]);
     const Var *v = &c->w->vars.at[c->w->symbols.at[target->ref].index];
     if (v->index_list < 0) {
         emit_store(c, n, v->cell);
