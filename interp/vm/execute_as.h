@@ -253,7 +253,7 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
 
     ON(AHEAD) {
         if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
-        A = track_ahead(p, B, C, D);
+        A = quick->along ? ahead(p, quick->along, B, C, D) : track_ahead(p, B, C, D);
         NEXT(AHEAD);
     }
     ON(NTH) {
@@ -377,7 +377,7 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
 
     OVER(OVER_LIST, B);
     OVER(BEGIN_LIST, 0);
-    CANDS(CANDS_LIST, p->lists[ip[1]].n, LISTED, at[i], true, 0);
+    CANDS(CANDS_LIST, p->lists[ip[1]].n, LISTED, at[i], p->lists[ip[1]].at[i], true, 0);
     OVER_CELLS(OVER_OCC, B, OCC);
     OVER_RUN(OVER_RUN_OCC, B, OCC);
     OVER_CELLS(OVER_EMPTY, B, FREE);

@@ -157,8 +157,10 @@ enum {
         steps -= n;                                                                                \
         JUMP(5);                                                                                   \
     }
-// Every element is written down, and the next one over it if it is no candidate: no branch has to be foretold.
-#define CANDS(name, count, before, element, condition, passed)                                     \
+// When the game is played on by chance, and nothing else can be chosen, only how many candidates there are is asked
+// for, and then for one of them: a bit each, the first element's highest. Otherwise every element is written down,
+// and the next one over it if it is no candidate. Either way no branch has to be foretold.
+#define CANDS(name, count, before, element, again, condition, passed)                              \
     ON(name) {                                                                                     \
         const int32_t n = count;                                                                   \
         const size_t found = vm->ncandidates;                                                      \
@@ -166,6 +168,23 @@ enum {
             found - run.base + (size_t)n > BUDGET_CANDIDATES || steps < (n + 1L) * ip[5]) {        \
             cells[ip[6]] = 0;                                                                      \
             JUMP(4);                                                                               \
+        }                                                                                          \
+        if (on && found == 0 && run.nlooks == 0 && n <= 64 && ip[LEN_##name] == Q_DECIDE &&        \
+            goes_on(on, 64)) {                                                                     \
+            uint64_t mask = 0;                                                                     \
+            {                                                                                      \
+                before;                                                                            \
+                for (int32_t i = 0; i < n; i++) mask += mask + (uint64_t)(condition);              \
+            }                                                                                      \
+            if (mask == 0) {                                                                       \
+                steps -= ip[5] + (passed);                                                         \
+                NEXT(name);                                                                        \
+            }                                                                                      \
+            const int32_t i = n - 1 - one_bit(mask, on);                                           \
+            const Decision *decision = &p->decisions[ip[LEN_##name + 1]];                          \
+            const int to = choose(p, cells, decision, on, ip[3], (Cell)(again));                   \
+            steps = vm->budget;                                                                    \
+            RESUME(to);                                                                            \
         }                                                                                          \
         Candidate *c = vm->candidates + found, *const first = c;                                   \
         const int16_t alt = (int16_t)ip[3];                                                        \
@@ -181,15 +200,18 @@ enum {
         steps -= (c - first + 1) * ip[5] + (passed);                                               \
         NEXT(name);                                                                                \
     }
-#define LISTED const int16_t *const at = p->lists[ip[1]].at
+#define LISTED                                                                                     \
+    const int16_t *const at = p->lists[ip[1]].at;                                                  \
+    (void)at
 #define CANDS_CELLS(name, condition)                                                               \
     CANDS(name, p->lists[ip[1]].n, LISTED; const int32_t what = cells[ip[8]]; (void)what;          \
-          const int16_t *const column = quick->columns + ip[7], at[i],                             \
+          const int16_t *const column = quick->columns + ip[7], at[i], p->lists[ip[1]].at[i],      \
           condition(cells + column[i]), n)
 #define CANDS_RUN(name, condition)                                                                 \
     CANDS(name, ip[1], const int32_t what = cells[ip[8]]; (void)what; const int32_t low = ip[10];  \
-          const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];                        \
-          const Cell *here, low + i, (here = cell, cell += stride, condition(here)), n)
+          (void)low; const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];             \
+          const Cell *here, low + i, ip[10] + i, (here = cell, cell += stride, condition(here)),   \
+          n)
 // Goes on at a place of the base code.
 #define RESUME(pc)                                                                                 \
     {                                                                                              \

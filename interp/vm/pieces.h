@@ -12,6 +12,22 @@ typedef struct Sizes {
 
 static inline bool on_board(Sizes z, int32_t s) { return (uint32_t)s < z.sites; }
 
+// As track_ahead, with the sites' positions at hand.
+static inline int32_t ahead(const Program *p, const int16_t *along, int32_t s, int32_t track,
+                            int32_t n) {
+    if (!is_site(p, s) || !is_track(p, track)) return UNSET;
+    int32_t at = along[track * p->nsites + s];
+    if (at < 0) return UNSET;
+    const List *sites = &p->lists[p->tracks[track].list];
+    long to = (long)at + n;
+    if ((unsigned long)to >= (unsigned long)sites->n) {
+        if (!p->tracks[track].loop) return UNSET;
+        to %= sites->n;
+        if (to < 0) to += sites->n;
+    }
+    return sites->at[to];
+}
+
 // Of a site that is one.
 static inline Cell *cells_on(Sizes z, Cell *cells, int32_t s) {
     return cells + (uint32_t)s * z.kinds;

@@ -410,6 +410,20 @@ static const int16_t *find_runs(Quickener *q) {
     return runs;
 }
 
+static const int16_t *find_along(const Quickener *q) {
+    enum { ALONG_MAX = 1 << 16 };
+    const Program *p = q->p;
+    if (p->ntracks == 0 || p->ntracks > ALONG_MAX / p->nsites) return NULL;
+    size_t n = (size_t)p->ntracks * (size_t)p->nsites;
+    int16_t *along = arena_array(q->arena, n, sizeof *along);
+    for (size_t i = 0; i < n; i++) along[i] = -1;
+    for (int t = 0; t < p->ntracks; t++) {
+        const List *sites = &p->lists[p->tracks[t].list];
+        for (int i = 0; i < sites->n; i++) along[t * p->nsites + sites->at[i]] = (int16_t)i;
+    }
+    return along;
+}
+
 void quicken(Program *program, const int *depths, bool well, Arena *arena) {
     const Program *p = program;
     size_t n = (size_t)p->ncode;
@@ -430,6 +444,7 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .columns = quick->columns,
         .constants = q.constants.at,
         .runs = find_runs(&q),
+        .along = find_along(&q),
         .ncode = quick->ncode,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,
