@@ -116,10 +116,10 @@ static void find_entries(Improver *im, const int *at) {
     const Program *p = im->p;
     size_t words = (size_t)p->ncode + 1;
     im->place = arena_array(im->arena, words * (size_t)im->ncopies, sizeof *im->place);
-    im->entry = arena_array(im->arena, (size_t)im->n + 1, sizeof *im->entry);
-    im->open = arena_array(im->arena, (size_t)im->n + 1, sizeof *im->open);
-    memset(im->entry, 0, ((size_t)im->n + 1) * sizeof *im->entry);
-    memset(im->open, 0, ((size_t)im->n + 1) * sizeof *im->open);
+    im->entry = arena_array(im->arena, (size_t)im->most + 1, sizeof *im->entry);
+    im->open = arena_array(im->arena, (size_t)im->most + 1, sizeof *im->open);
+    memset(im->entry, 0, ((size_t)im->most + 1) * sizeof *im->entry);
+    memset(im->open, 0, ((size_t)im->most + 1) * sizeof *im->open);
     for (size_t i = 0; i < words * (size_t)im->ncopies; i++) {
         int word = im->q->place[i % words];
         im->place[i] = word < 0 ? -1 : at[word] + (int)(i / words) * im->each;
@@ -294,7 +294,7 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     bool copied = well && p->nplayers <= COPIES_MAX && p->ncode <= COPIED_WORDS;
     im.ncopies = copied ? p->nplayers : 1;
     im.n = im.each * im.ncopies;
-    im.most = well ? im.n + im.n / 2 : im.n;
+    im.most = well ? 2 * im.n : im.n;
     im.ins = arena_array(im.arena, (size_t)im.most + 1, sizeof *im.ins);
     read_instructions(&im, at);
     copy_instructions(&im);
@@ -303,7 +303,12 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     for (int pc = 0; pc < p->ncode; pc = base_after(p, pc))
         im.retires |= q->depths[pc] >= 0 && p->code[pc] == OP_RETIRE;
     if (well) {
+        Live live;
         improve_flow(&im);
+        if (live_find(&live, &im)) {
+            improve_rounds(&im, &live);
+            improve_flow(&im);
+        }
         improve_live(&im);
         improve_fuse(&im);
     }

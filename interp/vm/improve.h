@@ -71,6 +71,8 @@ bool live_find(Live *l, Improver *im); // false: too much work
 bool live_is_wanted(const Live *l, int i, int cell);
 bool live_is_read(const Live *l, int i, int cell);
 void improve_live(Improver *im);
+// ---- improve_rounds.c: short loops written out. `l` is what holds before.
+void improve_rounds(Improver *im, const Live *l);
 // ---- improve_pairs.c: shorter forms, and two in one. `l` is what holds before.
 void improve_pairs(Improver *im, const Live *l);
 // ---- improve_fuse.c: several instructions in one

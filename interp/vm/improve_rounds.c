@@ -1,0 +1,158 @@
+// Loops over a few elements that are known are written out round by round: in each the element is a constant.
+#include "improve.h"
+
+#include "ask.h"
+
+#include <string.h>
+
+enum { ROUNDS = 4, ROUND_MOST = 24 }; // elements; instructions of a round
+
+typedef struct Loop {
+    Improver *im;
+    const Ins *head;
+    const List *list;
+    int from, to;          // what is between these pcs of the base code belongs to a round
+    int round[ROUND_MOST]; // its instructions
+    int n;
+    bool fits;
+} Loop;
+
+static bool is_head(const Loop *l, int i) {
+    const Ins *ins = &l->im->ins[i];
+    return !ins->gone && ins->op == Q_ITER_LIST && ins->base == l->from &&
+           ins->copy == l->head->copy;
+}
+
+static bool within(const Loop *l, int i) {
+    const Ins *ins = &l->im->ins[i];
+    return ins->base > l->from && ins->base < l->to && ins->copy == l->head->copy;
+}
+
+static int place_in(const Loop *l, int i) {
+    for (int k = 0; k < l->n; k++)
+        if (l->round[k] == i) return k;
+    return -1;
+}
+
+static void gather(void *context, int from, int to) {
+    Loop *l = context;
+    (void)from;
+    int i = ins_at(l->im, to);
+    if (i < 0 || is_head(l, i) || !within(l, i) || place_in(l, i) >= 0) return;
+    // Where execution is begun from outside there is one instruction, and one only.
+    QuickOp op = l->im->ins[i].op;
+    if (l->im->entry[i] || op == Q_WOULD || op == Q_CHOOSE || op == Q_DECIDE || op == Q_THROW ||
+        op == Q_SET_MOVER || l->n == ROUND_MOST) {
+        l->fits = false;
+        return;
+    }
+    l->round[l->n++] = i;
+}
+
+typedef struct Reached {
+    const Improver *im;
+    bool *is;
+    int *all, n;
+} Reached;
+
+static void reach(void *context, int from, int to) {
+    Reached *r = context;
+    (void)from;
+    if (!r->is[to]) r->all[r->n++] = to;
+    r->is[to] = true;
+}
+
+static void find_reached(Reached *r, const Improver *im) {
+    size_t n = (size_t)im->most + 1;
+    *r = (Reached){.im = im};
+    r->is = arena_array(im->arena, n, sizeof *r->is);
+    r->all = arena_array(im->arena, n, sizeof *r->all);
+    memset(r->is, 0, n * sizeof *r->is);
+    for (int i = 0; i < im->n; i++)
+        if (im->entry[i]) reach(r, i, i);
+    for (int k = 0; k < r->n; k++) ins_followers(im, r->all[k], reach, r);
+}
+
+static bool begins(const Loop *l, int i) {
+    const Ins *ins = &l->im->ins[i];
+    const Cell *zero = ins->op == Q_COPY ? q_constant_at(l->im->q, ins->w[1]) : NULL;
+    return zero && *zero == 0 && ins->w[0] == l->head->w[1];
+}
+
+static void come_from(void *context, int from, int to) {
+    Loop *l = context;
+    int i = ins_at(l->im, to);
+    if (i >= 0 && (place_in(l, i) >= 0 || (is_head(l, i) && !begins(l, from)))) l->fits = false;
+}
+
+// Whether nothing that is ever come to, but the loop's beginning, leads into it.
+static bool closed(Loop *l, const Reached *r) {
+    for (int k = 0; k < r->n && l->fits; k++) {
+        int i = r->all[k];
+        bool does = !l->im->ins[i].gone || l->im->entry[i];
+        if (does && !is_head(l, i) && place_in(l, i) < 0) ins_followers(l->im, i, come_from, l);
+    }
+    return l->fits;
+}
+
+// Where round `r` of the copies that begin at `first` goes on instead of `i`.
+static int led(const Loop *l, int first, int r, int i) {
+    if (i < 0) return i;
+    int at = ins_at(l->im, i), k = place_in(l, at);
+    int each = l->n + 1; // the element's COPY, then the round
+    if (k >= 0) return first + r * each + 1 + k;
+    if (!is_head(l, at)) return i;
+    return r + 1 < l->list->n ? first + (r + 1) * each : l->head->w[4];
+}
+
+static void write_out(const Loop *l) {
+    Improver *im = l->im;
+    int first = im->n, v = l->head->w[2];
+    for (int r = 0; r < l->list->n; r++) {
+        Ins element = {.op = Q_COPY,
+                       .copy = l->head->copy,
+                       .base = l->from,
+                       .w = {v, q_constant(im->q, l->list->at[r])}};
+        element.next = led(l, first, r, l->head->w[3]);
+        im->ins[im->n++] = element;
+        for (int k = 0; k < l->n; k++) {
+            Ins *ins = &im->ins[im->n++];
+            *ins = im->ins[l->round[k]];
+            ins->next = led(l, first, r, ins->next);
+            int t = ins_target(ins->op);
+            if (t < 0) continue;
+            ins->w[t] = led(l, first, r, ins->w[t]);
+            if (quick_kinds[ins->op][t + 1] == 't') ins->w[t + 1] = led(l, first, r, ins->w[t + 1]);
+        }
+    }
+}
+
+void improve_rounds(Improver *im, const Live *live) {
+    Reached reached;
+    find_reached(&reached, im);
+    for (int i = 0, n = im->n; i < n; i++) {
+        Ins *ins = &im->ins[i];
+        if (!reached.is[i] || ins->gone || ins->op != Q_COPY || ins->next < 0) continue;
+        const Ins *head = &im->ins[ins_at(im, ins->next)];
+        const Cell *zero = q_constant_at(im->q, ins->w[1]);
+        if (head->gone || head->op != Q_ITER_LIST || head->w[1] != ins->w[0] || !zero || *zero != 0)
+            continue;
+        const Cell *number = q_constant_at(im->q, head->w[0]);
+        if (!number || !is_list(im->p, *number)) continue;
+        Loop l = {.im = im,
+                  .head = head,
+                  .list = &im->p->lists[*number],
+                  .from = head->base,
+                  .to = im->p->code[head->base + base_operands(OP_ITER_LIST)],
+                  .fits = true};
+        int exit = ins_at(im, head->w[4]);
+        if (l.list->n < 1 || l.list->n > ROUNDS || live_is_wanted(live, exit, head->w[1])) continue;
+        gather(&l, i, head->w[3]);
+        for (int k = 0; k < l.n && l.fits; k++) ins_followers(im, l.round[k], gather, &l);
+        if (!l.fits || !closed(&l, &reached) || im->n + l.list->n * (l.n + 1) > im->most) continue;
+        int first = im->n;
+        write_out(&l);
+        for (int k = first; k < im->n; k++) reach(&reached, k, k);
+        ins->next = first;
+    }
+}
