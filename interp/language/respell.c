@@ -33,6 +33,7 @@ static bool takes(const char *signature, const char *key) {
 }
 
 bool takes_key(LudemeId id, const char *key) {
+    if (id == L_UNKNOWN) return false;
     if (takes(ludemes[id].signature, key)) return true;
     if (!takes(ludemes[id].signature, "in")) return false;
     for (size_t i = 0; i < sizeof binder_keys / sizeof *binder_keys; i++)
