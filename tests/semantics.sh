@@ -49,6 +49,9 @@ scores 4 0 '' '(let n 1) (for s in: {c1} (for t in: {b2} (let r {(at (+ (column-
     (set n (size r)) (set s a1))) (score South n) (score North 0)'
 scores 5 5 '' '(let r (union (half mover) (half mover))) (let n 0) (turn-of North (for s in: r (if (in s (half South)) (set n (+ n 1)))))
     (score South n) (score North (size r))'
+# A `where:` of a `for` is asked when its round comes.
+scores 4 2 '(var n)' '(for s in: (row 1) where: (!= s a1) (put 1 seed on: s)) (score South (count (row 1)))
+    (for s in: (row 1) where: (occupied s) where: (< n 2) (set n (+ n 1)) (if (= n 5) (break))) (score North n)'
 # Numbers of kinds are not bound to the size of the board.
 scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
 # What all-pass does may end the turn; nothing begins anew.

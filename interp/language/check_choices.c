@@ -144,19 +144,14 @@ Type check_for(World *w, Node *n) {
     Binder b;
     read_binder(n, &b);
     if (b.fault) return check_binder_shape(w, n, &b);
-    if (b.nvars == 1 && !b.label && !b.otherwise && b.ntests) {
-        const Node *where = n;
-        for (uint32_t i = 1; i < n->nkids; i++)
-            if (n->kids[i]->kind == NODE_KEY && strcmp(n->kids[i]->text, "where") == 0)
-                where = n->kids[i];
-        int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, where, "for", "where");
-        diag_mend(w->diags, d, "in some rounds only: (for %s in: %s (when %s ...))",
-                  b.names[0]->text, text_of(w, b.domains[0]), text_of(w, b.tests[0]));
-        return fail(n);
-    }
-    if (b.nvars != 1 || b.label || b.otherwise || b.ntests)
-        return shape(w, n, n, "(for NAME in: LIST STATEMENT...) goes through one list");
+    if (b.nvars != 1 || b.label || b.otherwise)
+        return shape(w, n, n,
+                     "(for NAME in: LIST [where: TRUTH] STATEMENT...) goes through one list");
     check_domain(w, b.names[0], b.domains[0], "for");
+    bool may_let = w->may_let;
+    w->may_let = false;
+    for (int i = 0; i < b.ntests; i++) check_wanted(w, b.tests[i], "truth", "for where:");
+    w->may_let = may_let;
     check_body(w, n, b.body, "for");
     n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
     return n->type = T_NOTHING;

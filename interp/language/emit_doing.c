@@ -378,6 +378,10 @@ static void emit_for(Compiler *c, const Node *n) {
     Domain d = emit_domain(c, b.domains[0], scratch);
     Frame *f = enter_frame(c, FRAME_LOOP);
     int start, exit = emit_iterate(c, n, &d, cell, &start);
+    for (int i = 0; i < b.ntests; i++) {
+        emit_value(c, b.tests[i]);
+        emit_back(c, n, OP_JZ, start);
+    }
     int place = emit_cover(c, n, OLDSOW_PLACE_ROUND);
     emit_block(c, n, b.body, false);
     c->place = place;
