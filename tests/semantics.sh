@@ -52,6 +52,15 @@ scores 5 5 '' '(let r (union (half mover) (half mover))) (let n 0) (turn-of Nort
 # A `where:` of a `for` is asked when its round comes.
 scores 4 2 '(var n)' '(for s in: (row 1) where: (!= s a1) (put 1 seed on: s)) (score South (count (row 1)))
     (for s in: (row 1) where: (occupied s) where: (< n 2) (set n (+ n 1)) (if (= n 5) (break))) (score North n)'
+# Several kinds may be those of a player whom only play knows.
+scores 33 12 '(piece king each: players) (start (put 1 (man North) on: a1) (put 2 (king North) on: b1) (put 3 (man South) on: a1))' '
+    (let n 0) (for p in: players (let own {(man p) (king p)})
+        (change n by: (count board of: {(man p) (king p)}))
+        (if (= p North) (change n by: (* 10 (+ (count a1 of: {(king p) (man p)}) (count b1 of: {(man p) (king p)}))))
+            (change n by: (if (and (empty b1 of: {(man p) (king p)}) (occupied a1 of: {(man p) (king p)}) (empty (row 2) of: {(man p) (king p)})) -3 100))))
+    (score South n)
+    (for p in: players where: (not (empty (next a1 (path a1)) of: {(man p) (king p)})) (change n by: (if (occupied board of: {(king p) (man p)}) -10 0)))
+    (score North (- n 1))'
 # Numbers of kinds are not bound to the size of the board.
 scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
 # What all-pass does may end the turn; nothing begins anew.

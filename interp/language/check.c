@@ -60,7 +60,11 @@ Type check_asking(World *w, Node *n) {
             diag_label(w->diags, d, culprit->span, "%s",
                        culprit->effect == EFFECT_DECIDES ? "here it asks for a decision"
                                                          : "here it changes the position");
-        if (t != T_NOTHING && w->may_let)
+        if (n->text && script_is_library(w->script, n->span.file))
+            diag_mend(w->diags, d,
+                      "what is given to `%s:` only asks; what is to be done goes elsewhere",
+                      n->text);
+        else if (t != T_NOTHING && w->may_let)
             diag_mend(w->diags, d, "name its outcome first: (let x %s)", text_of(w, n));
         else
             diag_mend(w->diags, d,
@@ -174,7 +178,7 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
     case L_WHILE: return check_while(w, n);
     case L_REPEAT: return check_repeat(w, n);
     case L_TURNS: return check_turns(w, n);
-    case L_FOR: return check_for(w, n);
+    case L_FOR: return want == WANT_VALUE ? for_as_list(w, n) : check_for(w, n);
     case L_CHOOSE:
     case L_LOT: return check_choose(w, n, false);
     case L_EITHER: return check_either(w, n);

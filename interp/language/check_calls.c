@@ -125,7 +125,9 @@ static bool arguments_fit(World *w, Node *form, Node **given, int n, const Signa
         return arguments_fit(w, form, given, n, sig, id);
     }
     bool good = true;
-    for (int i = wrong; i < n; i++) good &= fits(w, given[i], slot_type(sig, i), ludemes[id].name);
+    bool ways = given[wrong]->type == (T_LIST | T_DIRECTION); // one message for all of them
+    for (int i = wrong; i < n && (good || !ways); i++)
+        good &= fits(w, given[i], slot_type(sig, i), ludemes[id].name);
     return good;
 }
 

@@ -17,7 +17,11 @@ static Type check_binder_shape(World *w, Node *n, const Binder *b) {
             w->diags, w->script, E_SHAPE, b->fault,
             arena_printf(w->arena, "`%s:` does not fit here: %s", b->fault->text, b->why));
         const char *near = nearest_name(b->fault->text, keys, 4);
-        if (near && strcmp(near, b->fault->text) != 0) diag_meant(w->diags, d, "%s:", near);
+        if (near && strcmp(near, b->fault->text) != 0)
+            diag_meant(w->diags, d, "%s:", near);
+        else if (strcmp(b->fault->text, "and") == 0 || strcmp(b->fault->text, "or") == 0)
+            diag_mend(w->diags, d, "it stands in front of both: where: (%s ... ...)",
+                      b->fault->text);
         return fail(n);
     }
     return shape(w, n, b->fault, b->why);

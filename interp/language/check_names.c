@@ -84,33 +84,7 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
     if (type_fits(n->type, wanted)) return n->type != T_ERROR;
     if (meant_otherwise(w, n)) return fail(n), false;
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
-    if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
-        diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
-    else if (n->kind == NODE_NUMBER &&
-             (strcmp(wanted, "site") == 0 || strcmp(wanted, "place") == 0) && w->nboard > 0)
-        diag_mend(w->diags, d, "sites have names: %s; of a list, (nth %ld LIST)",
-                  w->sites.at[0].name, n->number > 0 ? n->number : 1);
-    else if (n->type == T_DICE)
-        diag_mend(w->diags, d, "throw it first: (let v (throw %s))", text_of(w, n));
-    else if (n->kind == NODE_NAME && strcmp(wanted, "player") == 0 && n->type == T_DIRECTION)
-        respelt(w, d, n->text, false); // south for South
-    else if (n->kind == NODE_NAME && strcmp(wanted, "direction") == 0 && n->type == T_PLAYER)
-        respelt(w, d, n->text, false);
-    else if (n->kind == NODE_SET && n->type == (T_LIST | T_TRUTH) && strcmp(wanted, "truth") == 0)
-        diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
-    else if (n->kind == NODE_SET && n->type == (T_LIST | T_NUMBER) && strcmp(wanted, "number") == 0)
-        diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
-    else if (strcmp(wanted, "number") == 0 && n->kind != NODE_SET &&
-             (n->type == T_SITE || n->type == T_REGION))
-        diag_mend(w->diags, d, "how many pieces lie there: (count %s)", text_of(w, n));
-    else if (strcmp(wanted, "truth") == 0 && n->type == T_SITE)
-        diag_mend(w->diags, d, "ask something of it: (occupied %s), (unset %s)", text_of(w, n),
-                  text_of(w, n));
-    else if (strcmp(wanted, "truth") == 0 && n->type == T_NUMBER)
-        diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
-    else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
-        diag_mend(w->diags, d,
-                  "pick one: (nth 1 ...), or go through them with `for`, `any`, `choose`");
+    mend_type(w, d, n, wanted, who);
     fail(n);
     return false;
 }
@@ -454,7 +428,9 @@ Type unknown_ludeme(World *w, Node *n) {
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
     const char *library = d < 0 ? NULL : library_of(w, name),
                *mend = foreign_mend(name, FOREIGN_HEAD);
-    if (library)
+    if (library && mend)
+        diag_mend(w->diags, d, "it is in the library %s: add (use %s); %s", library, library, mend);
+    else if (library)
         diag_mend(w->diags, d, "it is in a library: add (use %s)", library);
     else if (!respelt(w, d, name, true) && mend)
         diag_mend(w->diags, d, "%s", mend);

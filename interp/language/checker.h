@@ -18,6 +18,9 @@ bool statement_for_value(const Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
 bool meant_otherwise(World *w, const Node *n);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
+// check_mends.c: what makes the wanted of what is there.
+void mend_type(World *w, int d, const Node *n, const char *wanted, const char *who);
+Type for_as_list(World *w, Node *n);
 Type check_name(World *w, Node *n);
 // The same name but for small and great letters, or look-alikes, as the mend of report d.
 bool respelt(World *w, int d, const char *name, bool ludeme_wanted);

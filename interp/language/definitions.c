@@ -295,12 +295,21 @@ static Node *finish_use(Expander *x, const Node *n, const Expansion *via, Nodes 
     return use;
 }
 
+static bool has_key(const Node *form, const char *key) {
+    for (uint32_t i = 1; i < form->nkids; i++)
+        if (is_key(form->kids[i], key)) return true;
+    return false;
+}
+
 // Is the name one to ask with, as in (NAME VALUE): equipment of which there is one per player, site or number, or a
 // ludeme of the core?
 static bool asks(const Expander *x, const char *name) {
     LudemeId id = ludeme_find(name);
-    for (size_t i = 0; i < x->script->items.n && id == L_UNKNOWN; i++)
-        if (x->script->items.at[i].name == name) id = x->script->items.at[i].kind;
+    for (size_t i = 0; i < x->script->items.n && id == L_UNKNOWN; i++) {
+        const Item *item = &x->script->items.at[i];
+        if (item->name == name) id = item->kind;
+        if (id == L_VAR && !has_key(item->node, "per")) return false; // there once
+    }
     switch (id) {
     case L_UNKNOWN: return false;
     case L_REGION:

@@ -158,7 +158,10 @@ int constant_list(Compiler *c, const Node *n, const char *what) {
     int value;
     if (evaluate(c->w, n, NULL, &value))
         return n->type & T_LIST ? value : world_list(c->w, &value, 1);
-    report_at(c->w->diags, c->w->script, E_CONSTANT, n, what);
+    int d = report_at(c->w->diags, c->w->script, E_CONSTANT, n, what);
+    diag_mend(c->w->diags, d,
+              "whose they are may be asked: (= (whose (piece-on SITE)) mover); one kind may depend "
+              "on the play");
     return 0;
 }
 
@@ -253,10 +256,46 @@ static void emit_place(Compiler *c, const Node *n) {
         emit_list(c, n);
 }
 
+// {(man mover) (king mover)}: kinds that only play knows, no two of which can be the same.
+static bool apart(const Compiler *c, const Node *of) {
+    if (of->kind != NODE_SET) return false;
+    for (uint32_t i = 0; i < of->nkids; i++) {
+        const Node *kind = of->kids[i];
+        if (kind->type != T_PIECE || kind->ludeme != L_SYMBOL) return false;
+        const Symbol *s = &c->w->symbols.at[kind->ref];
+        if (s->kind != SYMBOL_PIECE && s->kind != SYMBOL_PIECES) return false;
+        for (uint32_t k = 0; k < i; k++)
+            if (of->kids[k]->ref == kind->ref) return false;
+    }
+    return of->nkids > 0;
+}
+
+static void emit_kinds_there(Compiler *c, const Node *n, const Node *place, const Node *of) {
+    bool site = place->type == T_SITE || place->type == T_UNSET, empty = n->ludeme == L_EMPTY;
+    Patches out = {0};
+    for (uint32_t i = 0; i < of->nkids; i++) {
+        emit_place(c, place);
+        emit_value(c, of->kids[i]);
+        emit(c, n, !site ? OP_LCOUNT_KIND : empty ? OP_EMPTY_KIND : OP_COUNT_KIND);
+        if (empty && site && i + 1 < of->nkids)
+            vec_push(c->arena, &out, emit_jump(c, n, OP_JZK));
+        else if (i > 0 && !(empty && site))
+            emit(c, n, OP_ADD);
+    }
+    land_all(c, &out);
+    if (n->ludeme == L_COUNT || (empty && site)) return;
+    emit_push(c, n, 0);
+    emit(c, n, empty ? OP_EQ : OP_GT);
+}
+
 static void emit_pieces_there(Compiler *c, const Node *n) {
     const Node *place = n->kids[1]->kind == NODE_KEY ? n->kids[3] : n->kids[1],
                *of = key_value(n, "of");
     const char *several = "several kinds of pieces";
+    if (of && !is_constant(c->w, of) && apart(c, of)) {
+        emit_kinds_there(c, n, place, of);
+        return;
+    }
     if (of && of->type != T_PIECE && constant_list(c, of, several) == c->all_pieces) of = NULL;
     bool site = place->type == T_SITE || place->type == T_UNSET;
     emit_place(c, place);
