@@ -19,8 +19,9 @@ enum {
 typedef struct Local {
     const char *name;
     Span span;
-    bool let;      // made by a (let ...) of the script
-    bool bound;    // by a form that goes through a list, NAME in: LIST, or by a sowing: after: (PIECE SITE)
+    bool let; // made by a (let ...) of the script
+    bool
+        bound; // by a form that goes through a list, NAME in: LIST, or by a sowing: after: (PIECE SITE)
     bool chosen;   // of these, by a (choose ...) or (lot ...)
     bool read;     // used after that
     bool assigned; // by a (set ...): then it is no mere name for its first value

@@ -1,5 +1,4 @@
-// What the parts of the improvement of quick code share: improve.c, improve_flow.c, improve_live.c,
-// improve_fuse.c. Private to them.
+// What the parts of the improvement of quick code share: improve.c and all improve_*.c. Private to them.
 //
 // The code is a set of instructions, each of which names the one after it, so that any may be changed,
 // passed over or led elsewhere without moving the others. There is a copy of all of them for each player
@@ -54,6 +53,10 @@ int ins_at(const Improver *im, int i);
 typedef void InsVisit(void *context, int from, int to);
 void ins_followers(const Improver *im, int i, InsVisit *visit, void *context);
 
+// ---- improve_fold.c: instructions on constants
+bool ins_folds(QuickOp op); // whether it can be such a one
+// The result of one whose operands that are read hold `v`, in order. False: it is not known, or it is a fault.
+bool ins_fold(const Improver *im, const Ins *ins, const int32_t *v, int32_t *r);
 // ---- improve_flow.c: constants and copies in the place of cells, questions whose answer is known
 void improve_flow(Improver *im);
 // ---- improve_live.c: what nobody asks for is not worked out
