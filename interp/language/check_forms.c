@@ -167,6 +167,7 @@ Type check_set_form(World *w, Node *n, bool all) {
         return shape(w, n, n,
                      all ? "(set-all NAME VALUE) takes a variable and one value"
                          : "(set NAME VALUE) takes a name and one value");
+    order_set(w, n);
     Node *target = n->kids[1], *value = n->kids[2];
     if (target->kind == NODE_ERROR) return fail(n);
     const char *name = target->kind == NODE_NAME ? target->text : node_head(target);

@@ -152,6 +152,24 @@ void order_value(World *w, Node *n, const char *plain, const char *key, const ch
                               wanted_text(plain), key, wanted_text(keyed)));
 }
 
+// A variable, one of its places, or a name.
+static bool can_be_set(const World *w, const Node *n) {
+    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL)
+        return !(w->expanded->locals.at[n->ref].type & T_LIST);
+    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
+    int s = name ? world_symbol(w, name) : -1;
+    return s >= 0 && w->symbols.at[s].kind == SYMBOL_VAR;
+}
+
+void order_set(World *w, Node *n) {
+    const Node *first = n->kids[1], *second = n->kids[2];
+    if (first->kind == NODE_ERROR || first->ludeme == L_CHOSEN || can_be_set(w, first) ||
+        !can_be_set(w, second) || !comparable(foresee(w, first), foresee(w, second)))
+        return;
+    put_back(w, n, 1, 2,
+             arena_printf(w->arena, "`%s` takes what is set, then its value", node_head(n)));
+}
+
 static bool says_all(const Node *n) {
     return n->kind == NODE_NAME && n->ludeme != L_LOCAL && strcmp(n->text, "all") == 0;
 }

@@ -67,7 +67,8 @@ Type check_use(World *w, Node *n, Want want, int use);
 Type foresee(const World *w, const Node *n);
 // If kid `test`, which is to be a truth, and kid `next` have changed places: reports it, and puts them back.
 void order_condition(World *w, Node *n, uint32_t test, uint32_t next);
-// The same for the player of a (turn-of ...) and what is done, for how many pieces and of which kind.
+// The same for what is set and its value, for the player of a (turn-of ...) and what is done, for how many pieces and of which kind.
+void order_set(World *w, Node *n);
 void order_turn_of(World *w, Node *n, uint32_t player, uint32_t next);
 void order_amount(World *w, Node *n, uint32_t amount, uint32_t kind);
 // The same for the first argument, of the type `plain`, and what follows `key:`, of the type `keyed`.

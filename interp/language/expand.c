@@ -402,6 +402,7 @@ static void unread(Expander *x, const Node *name, const Binding *env) {
 
 // (change PLACE by: N) is (set PLACE (+ PLACE N)).
 static Node *expand_change(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
+    n = change_in_order(x, n);
     if (n->nkids != 4 || n->kids[1]->kind == NODE_KEY || !is_key(n->kids[2], "by")) {
         return misshapen_change(x, n);
     }

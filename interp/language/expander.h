@@ -82,6 +82,7 @@ bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via);
 const Node *binder_in_order(Expander *x, const Node *n, const Binding *env);
 const Node *let_in_order(Expander *x, const Node *n, const Binding *env);
 const Node *condition_in_order(Expander *x, const Node *n, const Binding *env);
+const Node *change_in_order(Expander *x, const Node *n);
 const Node *throw_in_order(Expander *x, const Node *n, const Binding *env);
 
 #endif

@@ -36,7 +36,20 @@ static Argument binder_part(const Node *n, uint32_t i) {
     return (Argument){i, 0};
 }
 
+// (any (occupied h) h in: board)
+static bool names_late(const Node *n) {
+    if (n->nkids < 5 || n->kids[1]->kind == NODE_KEY || n->kids[1]->kind == NODE_NAME) return false;
+    return n->kids[1]->kind != NODE_ERROR && binder_part(n, 2).n == 3;
+}
+
 const Node *binder_in_order(Expander *x, const Node *n, const Binding *env) {
+    if (names_late(n)) {
+        Argument a = {1, 1}, b = {2, 3};
+        report_swapped(
+            x->diags, x->script, n, a, b,
+            arena_printf(x->arena, "`%s` takes a name and its list first", n->kids[0]->text));
+        return exchanged(x->arena, n, a, b);
+    }
     for (Argument a = binder_part(n, 1); a.n; a = binder_part(n, a.at + a.n)) {
         for (Argument b = binder_part(n, a.at + a.n); b.n; b = binder_part(n, b.at + b.n)) {
             const Node *name = n->kids[b.at], *list = n->kids[b.at + b.n - 1];
@@ -100,6 +113,14 @@ const Node *condition_in_order(Expander *x, const Node *n, const Binding *env) {
     Argument a = {1, 1}, b = {2, 1};
     report_swapped(x->diags, x->script, n, a, b,
                    arena_printf(x->arena, "in `%s` %s", node_head(n), condition_order));
+    return exchanged(x->arena, n, a, b);
+}
+
+const Node *change_in_order(Expander *x, const Node *n) {
+    if (n->nkids != 4 || !is_key(n->kids[1], "by")) return n;
+    Argument a = {1, 2}, b = {3, 1};
+    report_swapped(x->diags, x->script, n, a, b,
+                   "`change` takes what is changed, then by how much");
     return exchanged(x->arena, n, a, b);
 }
 

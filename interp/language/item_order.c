@@ -6,13 +6,17 @@
 #include <string.h>
 
 // A word that an author would give a thing.
-static bool free_name(const char *text) {
+static bool names_type(const char *text) {
     static const char *const types[] = {"number", "truth", "site",     "player",
                                         "piece",  "track", "direction"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(types[i], text) == 0) return false;
-    return ludeme_find(text) == L_UNKNOWN && strcmp(text, "yes") != 0 && strcmp(text, "no") != 0 &&
-           !looks_like_site(text);
+        if (strcmp(types[i], text) == 0) return true;
+    return false;
+}
+
+static bool free_name(const char *text) {
+    return !names_type(text) && ludeme_find(text) == L_UNKNOWN && strcmp(text, "yes") != 0 &&
+           strcmp(text, "no") != 0 && !looks_like_site(text);
 }
 
 static bool is_free_name(const Node *n) { return n->kind == NODE_NAME && free_name(n->text); }
@@ -91,6 +95,28 @@ static Node *define_in_order(Diags *d, const Script *script, Node *form) {
     return exchanged(d->arena, form, (Argument){1, 1}, (Argument){2, 1});
 }
 
+Node *replacement_in_order(Diags *d, const Script *script, Node *form) {
+    if (form->nkids < 3) return form;
+    const Node *header = form->kids[1], *next = form->kids[2];
+    const char *name = header->kind == NODE_NAME ? header->text : node_head(header),
+               *other = next->kind == NODE_NAME ? next->text : node_head(next);
+    bool swapped = other && !(name && script_find(script, L_DEFINE, name)) && header_like(next) &&
+                   script_find(script, L_DEFINE, other);
+    if (!swapped) return form;
+    report_swapped(d, script, form, (Argument){1, 1}, (Argument){2, 1}, define_order);
+    return exchanged(d->arena, form, (Argument){1, 1}, (Argument){2, 1});
+}
+
+const Node *fix_in_order(Diags *d, const Script *script, const Node *form) {
+    const Node *first = form->kids[1], *second = form->kids[2];
+    if (second->kind != NODE_NAME || script_find(script, L_OPTION, first->text) ||
+        !script_find(script, L_OPTION, second->text))
+        return form;
+    Argument a = {1, 1}, b = {2, 1};
+    report_swapped(d, script, form, a, b, "`fix` takes an option, then its value");
+    return exchanged(d->arena, form, a, b);
+}
+
 bool header_misplaced(Diags *d, const Script *script, const char *name) {
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
@@ -112,10 +138,7 @@ bool header_misplaced(Diags *d, const Script *script, const char *name) {
 
 // ---- equipment -----------------------------------------------------------------------------------
 
-static bool type_word(const Node *n) {
-    return n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN && !free_name(n->text) &&
-           !looks_like_site(n->text);
-}
+static bool type_word(const Node *n) { return n->kind == NODE_NAME && names_type(n->text); }
 
 // (region a1 corners e1): the first is a site, and the second nothing that is known.
 static bool site_first(const Script *script, LudemeId kind, const Node *form) {
@@ -133,7 +156,9 @@ static uint32_t late_name(const Script *script, LudemeId kind, const Node *form)
         bool type = kind == L_VAR && type_word(first) && is_free_name(form->kids[2]) && alone;
         return type || site_first(script, kind, form) ? 2 : 0;
     }
-    if (first->kind == NODE_STRING || first->kind == NODE_ERROR) return 0;
+    if (first->kind == NODE_ERROR) return 0;
+    if (first->kind == NODE_STRING)
+        return is_free_name(form->kids[2]) && !in_equipment(script, form->kids[2]->text) ? 2 : 0;
     if (beside && first->kind != NODE_KEY) return 0;
     if (first->kind != NODE_KEY) {
         const Node *second = form->kids[2];

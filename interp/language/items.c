@@ -137,6 +137,7 @@ void replace_item(Reader *r, const Node *form) {
                     "...) or (play ...)");
         return;
     }
+    if (kind == L_DEFINE) inner = replacement_in_order(r->diags, r->script, inner);
     const char *name;
     if (!item_name(r, kind, inner, &name)) return;
     Item *old = script_find(r->script, kind, name);
@@ -168,6 +169,7 @@ void read_fix(Reader *r, const Node *form) {
                     "(fix OPTION VALUE) takes an option's name and one value");
         return;
     }
+    form = fix_in_order(r->diags, r->script, form);
     Fix fix = {form->kids[1]->text, form->kids[2]};
     Item *option = script_find(r->script, L_OPTION, fix.option);
     if (!option) {
