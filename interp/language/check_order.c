@@ -163,8 +163,9 @@ static bool can_be_set(const World *w, const Node *n) {
 
 void order_set(World *w, Node *n) {
     const Node *first = n->kids[1], *second = n->kids[2];
-    if (first->kind == NODE_ERROR || first->ludeme == L_CHOSEN || can_be_set(w, first) ||
-        !can_be_set(w, second) || !comparable(foresee(w, first), foresee(w, second)))
+    Type t = foresee(w, first); // of a misspelt name nothing is known
+    if (t <= T_NOTHING || first->ludeme == L_CHOSEN || can_be_set(w, first) ||
+        !can_be_set(w, second) || !comparable(t, foresee(w, second)))
         return;
     put_back(w, n, 1, 2,
              arena_printf(w->arena, "`%s` takes what is set, then its value", node_head(n)));
