@@ -415,7 +415,25 @@ sed 1d out >draw.txt
 runs 0 run round.sow draw.txt
 runs 1 solve nim.sow --limit 5
 silent out
-says err 'gave up after 5 positions'
+says err 'gave up after 5 positions looked at; --limit N allows more, and --any only for who wins'
+runs 1 solve nim.sow --limit 5 --any
+says err 'allows more'
+[ "$(grep -c 'who wins' err)" = 0 ] || fail 'solve --any names --any'
+# Of a game that fails the beginning and the end are shown; where every game fails nothing else is said of them.
+cat >long.sow <<'EOF'
+(game "Long" (players A B) (board (line 3)) (piece s) (var n) (start (put 1 s on: a1))
+  (play
+    (turns
+      (choose c in: 1..2 (change n by: c))
+      (if (> n 3000) (move all from: a1 to: (step c1 east)))
+      (if (> n 4000) (win mover)))))
+EOF
+runs 1 simulate long.sow --games 3
+says err '; --records DIR and --json have them all ...'
+[ "$(grep -c . err)" -lt 60 ] || fail "a failing game is shown with $(grep -c . err) lines"
+runs 1 check --play 3 long.sow
+says err 'warning[W0101]'
+[ "$(grep -c 'warning\[' err)" = 1 ] || fail "more is said of games that all fail"
 runs 1 solve race.sow
 says err 'without chance'
 runs 1 solve trap.sow

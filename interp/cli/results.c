@@ -192,6 +192,23 @@ static void print_place(const json_t *fault) {
                 file, line, column, code, text);
 }
 
+// The record of a long game from its beginning and its end.
+static void print_record(const char *record) {
+    enum { FIRST = 30, LAST = 10 };
+    size_t lines = 0, line = 0;
+    for (const char *p = record; *p; p++) lines += *p == '\n';
+    for (const char *p = record; *p; line++) {
+        const char *end = strchr(p, '\n');
+        size_t n = end ? (size_t)(end - p) + 1 : strlen(p);
+        if (lines <= FIRST + LAST || line < FIRST || line >= lines - LAST)
+            fprintf(stderr, "%.*s", (int)n, p);
+        else if (line == FIRST)
+            fprintf(stderr, "... %zu lines; --records DIR and --json have them all ...\n",
+                    lines - FIRST - LAST);
+        p += n;
+    }
+}
+
 int results_complain(const Cli *cli, const Results *r, const OldsowState *state) {
     uint64_t faults = r->tally.ends[PLAYOUT_FAULT];
     if (faults == 0) return EXIT_FINE;
@@ -202,6 +219,9 @@ int results_complain(const Cli *cli, const Results *r, const OldsowState *state)
     else
         print_place(r->fault);
     const char *record = json_string_value(json_object_get(r->fault, "record"));
-    if (record) fprintf(stderr, "Its record:\n%s", record);
+    if (record) {
+        fprintf(stderr, "Its record:\n");
+        print_record(record);
+    }
     return EXIT_AT_FAULT;
 }

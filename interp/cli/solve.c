@@ -171,6 +171,9 @@ static int tell(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
 // ---------------------------------------------------------------------------------------
 
 static void explain(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
+    const char *other = flags.any                   ? ""
+                        : oldsow_players(game) == 1 ? ", and --any looks for any solution"
+                                                    : ", and --any only for who wins";
     switch (a->end) {
     case SOLVE_PLAYERS:
         cli_complain(cli, "solves games of one or two players; this one has %d",
@@ -190,15 +193,16 @@ static void explain(const Cli *cli, const OldsowGame *game, const SolveAnswer *a
                      a->length, a->length == 1 ? "y" : "ies");
         return;
     case SOLVE_LIMIT:
-        cli_complain(
-            cli, "no answer: gave up after %" PRIu64 " positions looked at; --limit N allows more",
-            a->positions);
+        cli_complain(cli,
+                     "no answer: gave up after %" PRIu64
+                     " positions looked at; --limit N allows more%s",
+                     a->positions, other);
         return;
     case SOLVE_MEMORY:
         cli_complain(cli,
                      "no answer: out of memory after %" PRIu64
-                     " positions looked at; --memory MIB allows more",
-                     a->positions);
+                     " positions looked at; --memory MIB allows more%s",
+                     a->positions, other);
         return;
     default:
         cli_complain(cli, "no answer: stopped after %" PRIu64 " positions looked at", a->positions);

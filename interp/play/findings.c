@@ -257,6 +257,14 @@ static Asked sum_asked(const Telling *t, size_t first, int decision, bool *befor
     return sum;
 }
 
+static uint64_t failed_games(const Telling *t) {
+    uint64_t games = 0;
+    for (size_t i = 0; i < t->f->ntries; i++)
+        games +=
+            t->f->tries[i].trial.ends[PLAYOUT_FAULT] + t->f->tries[i].trial.ends[PLAYOUT_ENDLESS];
+    return games;
+}
+
 static uint64_t all_games(const Telling *t) {
     uint64_t games = 0;
     for (size_t i = 0; i < t->f->ntries; i++) games += t->f->tries[i].trial.games;
@@ -373,7 +381,10 @@ bool findings_report(const Findings *f) {
         spots_free(&t.spots);
         return false;
     }
-    if (all_games(&t) > 0) {
+    // Where every game fails, what else it does not come to is only a consequence.
+    if (all_games(&t) > 0 && all_games(&t) == failed_games(&t)) {
+        tell_failures(&t);
+    } else if (all_games(&t) > 0) {
         tell_failures(&t);
         tell_unfinished(&t);
         tell_winners(&t);
