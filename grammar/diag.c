@@ -35,6 +35,40 @@ bool diags_full(const Diags *d) { return d->all.n >= (d->limit ? d->limit : DIAG
 
 bool diags_many(const Diags *d) { return diags_full(d) || d->all.n >= DIAG_SHOWN; }
 
+static bool told_once(DiagCode code) {
+    switch (code) {
+    case E_UNKNOWN_LUDEME:
+    case E_UNKNOWN_NAME:
+    case E_UNKNOWN_OPTION:
+    case E_UNKNOWN_VALUE:
+    case E_UNKNOWN_SITE:
+    case E_LATER: return true;
+    default: return false;
+    }
+}
+
+// The same at another place.
+static void add_place(Diags *d, int i, Span span) {
+    enum { LABELLED = 2, PLACES_MAX = 1000 };
+    Diag *diag = &d->all.at[i];
+    for (size_t k = 0; k < diag->more.n; k++)
+        if (same_place(diag->more.at[k], span)) return;
+    if (diag->more.n >= PLACES_MAX) return;
+    vec_push(d->arena, &diag->more, span);
+    if (span.file == diag->span.file && span.start < diag->span.start) {
+        Span later = diag->span;
+        diag->span = span;
+        span = diag->more.at[diag->more.n - 1] = later;
+    }
+    if (diag->more.n <= LABELLED) {
+        diag_label(d, i, span, "here too");
+        return;
+    }
+    size_t more = diag->more.n - LABELLED;
+    if (more > 1) diag->notes.n--;
+    diag_note(d, i, "and at %zu more place%s", more, more == 1 ? "" : "s");
+}
+
 static int keep(Diags *d, Diag diag, va_list args) {
     assert(diag.code < DIAG_CODES);
     diag.severity = infos[diag.code].severity;
@@ -46,9 +80,11 @@ static int keep(Diags *d, Diag diag, va_list args) {
     diag.message = arena_vprintf(d->arena, infos[diag.code].format, args);
     for (size_t i = 0; i < d->all.n; i++) {
         const Diag *other = &d->all.at[i];
-        if (other->code == diag.code && other->placeless == diag.placeless &&
-            same_place(other->span, diag.span) && strcmp(other->message, diag.message) == 0)
-            return -1;
+        if (other->code != diag.code || other->placeless != diag.placeless) continue;
+        bool here = same_place(other->span, diag.span);
+        if ((!here && !told_once(diag.code)) || strcmp(other->message, diag.message) != 0) continue;
+        if (!here) add_place(d, (int)i, diag.span);
+        return -1;
     }
     ++*tally;
     vec_push(d->arena, &d->all, diag);

@@ -35,6 +35,7 @@ typedef struct Diag {
     const char *message;
     VEC(DiagLabel) labels; // related places: a definition, the other bracket
     VEC(const char *) notes;
+    VEC(Span) more;    // further places of the same: a name that is not known, say
     const char *mend;  // what to write instead, in words; or NULL
     const char *meant; // what was likely meant by the word at `span`; or NULL
 } Diag;
@@ -53,7 +54,8 @@ enum {
 
 void diags_init(Diags *d, Arena *arena);
 // Reports; the message is the code's format from diagnostics.def with the arguments. Two reports of
-// one code with one span and one message are one. Gives the diagnostic's index for diag_label and
+// one code with one span and one message are one; so are those of what is not known wherever it
+// stands: the first place in the text is the primary one, the next are labels, then they are counted. Gives the diagnostic's index for diag_label and
 // its kin, or -1 when it was not kept (a repetition, or past the limit): they then do nothing.
 int diag_report(Diags *d, DiagCode code, Span span, ...);
 int diag_vreport(Diags *d, DiagCode code, Span span, va_list args);

@@ -304,6 +304,7 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     Type t = check_asking(w, n->kids[1]);
     if (t == T_ERROR) return fail(n);
     if (!comparable(t, index)) {
+        if (meant_otherwise(w, n->kids[1])) return fail(n);
         int d = report_at(w->diags, w->script, E_TYPE, n->kids[1], name, type_name(index),
                           describe(w, n->kids[1]));
         if (n->kids[1]->kind == NODE_NAME && index == T_PLAYER && t == T_DIRECTION)

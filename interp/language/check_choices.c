@@ -446,6 +446,8 @@ Type check_moving(World *w, Node *n, LudemeId id) {
     if (n->kids[amount]->type == T_ERROR) return fail(n);
     if (kind)
         check_wanted(w, n->kids[kind], all ? "pieces" : "piece", who);
+    else if (!all && n->kids[amount]->type == T_ERROR)
+        return fail(n); // `all` misspelt, or a kind of piece
     else if (!all && w->pieces.n != 1) {
         int d = report_at(w->diags, w->script, E_TOO_FEW, n, who, "the kind of piece");
         diag_mend(w->diags, d, "the game has several: (%s 1 KIND ...)", who);

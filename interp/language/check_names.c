@@ -5,6 +5,7 @@
 #include "foreign.h"
 #include "item_order.h"
 #include "misspelt.h"
+#include "respell.h"
 #include "stdlib_data.h"
 #include "usage.h"
 
@@ -153,16 +154,6 @@ static const char *likely(World *w, const char *name) {
     return nearest_name(name, known.at, known.n);
 }
 
-// A definition of a library that is not in use.
-static const char *library_of(World *w, const char *name) {
-    const char *pattern = arena_printf(w->arena, "(define (%s", name);
-    size_t n = strlen(pattern);
-    for (unsigned i = 0; i < stdlib_count; i++)
-        for (const char *p = strstr(stdlib_files[i].text, pattern); p; p = strstr(p + 1, pattern))
-            if (p[n] == ' ' || p[n] == ')' || p[n] == '\n') return stdlib_files[i].name;
-    return NULL;
-}
-
 static bool declared_later(const World *w, const char *name) {
     if (w->settled) return false;
     for (size_t i = 0; i < w->script->items.n; i++)
@@ -245,6 +236,8 @@ Type unknown_name(World *w, Node *n) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         if (!respelt(w, d, n->text, false))
             diag_mend(w->diags, d, "%s", foreign_mend(n->text, FOREIGN_VALUE));
+    } else if (w->diags->errors && is_option_word(w->script, n->text)) {
+        return fail(n); // with what it belongs to already told of, a word by itself is no news
     } else if (id != L_UNKNOWN && ludemes[id].group != EQUIPMENT) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", n->text));
@@ -260,8 +253,6 @@ Type unknown_name(World *w, Node *n) {
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
     } else {
-        // With what it belongs to already told of, a word by itself is no news.
-        if (w->diags->errors && is_option_word(w->script, n->text)) return fail(n);
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         if (mend_colon(w, d, n) || mend_minus(w, d, n->text)) return fail(n);
         const char *dash = strchr(n->text, '-');
@@ -426,7 +417,7 @@ Type unknown_ludeme(World *w, Node *n) {
     if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
-    const char *library = d < 0 ? NULL : library_of(w, name),
+    const char *library = d < 0 ? NULL : library_of(w->arena, name),
                *mend = foreign_mend(name, FOREIGN_HEAD);
     if (library && mend)
         diag_mend(w->diags, d, "it is in the library %s: add (use %s); %s", library, library, mend);

@@ -586,9 +586,19 @@ static void lack(World *w, const char *what, const char *mend) {
     diag_mend(w->diags, d, "%s", mend);
 }
 
+// What has a fault is no longer something that comes further down.
+static void equip_item(World *w, const Item *item, void (*equip_one)(World *, const Item *)) {
+    static const Node nowhere = {.kind = NODE_NAME};
+    size_t errors = w->diags->errors;
+    equip_one(w, item);
+    if (w->diags->errors > errors && item->name && world_symbol(w, item->name) < 0)
+        world_add(w, item->name, SYMBOL_LOST, &nowhere);
+}
+
 static void each_item(World *w, LudemeId kind, void (*equip_one)(World *, const Item *)) {
     for (size_t i = 0; i < w->expanded->equipment.n; i++)
-        if (w->expanded->equipment.at[i].kind == kind) equip_one(w, &w->expanded->equipment.at[i]);
+        if (w->expanded->equipment.at[i].kind == kind)
+            equip_item(w, &w->expanded->equipment.at[i], equip_one);
 }
 
 static void equip_boardlike(World *w) {
@@ -650,11 +660,11 @@ void equip(World *w) {
     for (size_t i = 0; i < w->expanded->equipment.n; i++) {
         const Item *item = &w->expanded->equipment.at[i];
         if (item->kind == L_REGION)
-            equip_region(w, item);
+            equip_item(w, item, equip_region);
         else if (item->kind == L_TRACK)
-            equip_track(w, item);
+            equip_item(w, item, equip_track);
         else if (item->kind == L_LANE)
-            equip_lane(w, item);
+            equip_item(w, item, equip_lane);
     }
     each_item(w, L_DICE, equip_dice);
     Ints all = {0};

@@ -192,6 +192,19 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
 
 // ---- forms that make names -----------------------------------------------------------------------------
 
+// Whether a call of what is nothing was told of, and is now known as what was meant.
+static bool respell_unknown(Expander *x, const Node *call, const Binding *env,
+                            const Expansion *via) {
+    const Node *head = call->nkids ? call->kids[0] : NULL;
+    if (!head || head->kind != NODE_NAME || look_up(env, head->text) || find_definition(x, head) ||
+        ludeme_find(head->text) != L_UNKNOWN)
+        return false;
+    const Node *first = call->nkids > 1 ? call->kids[1] : head;
+    bool fresh = first->kind == NODE_NAME && !look_up(env, first->text);
+    return respell_call(x->diags, x->script, call, fresh, via) &&
+           (find_definition(x, head) || ludeme_find(head->text) != L_UNKNOWN);
+}
+
 // Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
 // the way are expanded in place, `until:` and `then:` after all statements.
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
@@ -216,6 +229,7 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
             vec_push(x->arena, out, expand(x, value, env, via));
             continue;
         }
+        if (kid->kind == NODE_LIST) respell_unknown(x, kid, env, via);
         const char *head = node_head(kid);
         LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_UNKNOWN;
         if (id == L_LET) kid = let_in_order(x, kid, env);
@@ -486,6 +500,7 @@ Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansio
     if (d) return expand_use(x, n, d, env, via);
     LudemeId id = ludeme_find(head->text);
     if (id != L_UNKNOWN) return expand_core(x, n, id, env, via);
+    if (!b && respell_unknown(x, n, env, via)) return expand_list(x, n, env, via);
     return expand_kids(x, n, b ? 0 : 1, env, via);
 }
 

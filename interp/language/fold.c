@@ -27,7 +27,7 @@ static bool value_of(Expander *x, const Option *option, Node *n) {
         if (v->kind == NODE_NAME && count < 64) known[count++] = v->text;
     }
     const char *shown = n->kind == NODE_NUMBER ? arena_printf(x->arena, "%ld", n->number) : n->text;
-    if (misspelt_declaration(x->diags, x->script, shown, n->span)) return false;
+    if (misspelt_value(x->diags, x->script, shown, n->span)) return false;
     int i = report_at(x->diags, x->script, E_UNKNOWN_VALUE, n, shown, option->name);
     diag_label(x->diags, i, option->item->span, "the option");
     const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, count) : NULL;

@@ -200,14 +200,31 @@ static Sort sort_of(const Declared *it) {
     return it->scope ? SORT_LOCAL : it->word ? SORT_WORD : SORT_ITEM;
 }
 
-static const Declared *find_misspelt(const Search *s, const char *name, bool key, bool is_word) {
-    for (Sort sort = SORT_LOCAL; sort < SORTS; sort++)
+// The sorts that may be meant: those from `first` on, but `last`.
+static const Declared *find_misspelt(const Search *s, const char *name, bool key, Sort first,
+                                     Sort last) {
+    for (Sort sort = first; sort < last; sort++)
         for (size_t i = s->declared.n; i-- > 0;) {
             const Declared *it = &s->declared.at[i];
             if (sort_of(it) != sort || (it->name->kind == NODE_KEY && !key)) continue;
-            if (!(is_word && it->word) && misspelt(s, it, name)) return it;
+            if (misspelt(s, it, name)) return it;
         }
     return NULL;
+}
+
+static bool told_already(const Script *script, const char *name) {
+    for (size_t i = 0; i < script->misspelt->meant.n; i++)
+        if (strcmp(script->misspelt->meant.at[i], name) == 0) return true;
+    return false;
+}
+
+static void gather(Search *s, Span use) {
+    const Script *script = s->script;
+    for (size_t i = 0; i < script->items.n; i++)
+        if (!script->items.at[i].library) gather_item(s, &script->items.at[i]);
+    for (size_t i = 0; i < script->items.n; i++)
+        if (within(use, script->items.at[i].node->span))
+            gather_locals(s, script->items.at[i].node, use);
 }
 
 bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
@@ -216,15 +233,10 @@ bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span
 
 bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
                      const char *known_as) {
-    for (size_t i = 0; i < script->misspelt->meant.n; i++)
-        if (strcmp(script->misspelt->meant.at[i], name) == 0) return true;
+    if (told_already(script, name)) return true;
     if (diags_many(d)) return false;
     Search s = {.arena = d->arena, .script = script};
-    for (size_t i = 0; i < script->items.n; i++)
-        if (!script->items.at[i].library) gather_item(&s, &script->items.at[i]);
-    for (size_t i = 0; i < script->items.n; i++)
-        if (within(use, script->items.at[i].node->span))
-            gather_locals(&s, script->items.at[i].node, use);
+    gather(&s, use);
     bool is_word = false, key = is_key_at(script, use);
     for (size_t i = 0; i < s.declared.n; i++) {
         const Declared *it = &s.declared.at[i];
@@ -232,8 +244,18 @@ bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
         if (!it->word) return false;
         is_word = true;
     }
-    const Declared *it = find_misspelt(&s, name, key, is_word);
+    const Declared *it = find_misspelt(&s, name, key, SORT_LOCAL, is_word ? SORT_WORD : SORTS);
     if (it) report(&s, d, it, name, use, known_as);
+    return it != NULL;
+}
+
+bool misspelt_value(Diags *d, const Script *script, const char *name, Span use) {
+    if (told_already(script, name)) return true;
+    if (diags_many(d)) return false;
+    Search s = {.arena = d->arena, .script = script};
+    gather(&s, use);
+    const Declared *it = find_misspelt(&s, name, false, SORT_WORD, SORTS);
+    if (it) report(&s, d, it, name, use, NULL);
     return it != NULL;
 }
 

@@ -63,7 +63,7 @@ static bool foreign_truths(Diags *d, const Node *values) {
 }
 
 // Reads (option NAME {values} default: VALUE "evidence").
-static bool read_option(Diags *d, const Node *form, Option *o) {
+static bool read_option(Diags *d, const Script *script, const Node *form, Option *o) {
     const Node *values = NULL, *standard = NULL;
     bool faulty = false;
     for (uint32_t i = 2; i < form->nkids; i++) {
@@ -133,6 +133,11 @@ static bool read_option(Diags *d, const Node *form, Option *o) {
             return true;
         }
         const char *text = value_text(d->arena, standard);
+        if (misspelt_value(d, script, text, standard->span)) {
+            at = find_value(o, standard);
+            o->standard = o->chosen = at < 0 ? 0 : (size_t)at;
+            return true;
+        }
         suggest_value(d, diag_report(d, E_UNKNOWN_VALUE, standard->span, text, o->name), o, text);
         return true;
     }
@@ -177,7 +182,7 @@ static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, 
     }
     if (value->kind == NODE_ERROR) return;
     const char *text = is_value(value) ? value_text(d->arena, value) : "this";
-    if (misspelt_declaration(d, e->script, text, value->span)) return;
+    if (misspelt_value(d, e->script, text, value->span)) return;
     suggest_value(d, diag_report(d, E_UNKNOWN_VALUE, value->span, text, o->name), o, text);
 }
 
@@ -275,7 +280,7 @@ void settle_options(Expanded *out, const Script *script, Diags *diags, const Old
         const Item *item = &script->items.at[i];
         Option o = {.name = item->name};
         if (item->kind != L_OPTION) continue;
-        if (read_option(diags, item->node, &o))
+        if (read_option(diags, script, item->node, &o))
             vec_push(out->arena, &out->options, o);
         else
             vec_push(out->arena, &out->lost, item->name);

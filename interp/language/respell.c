@@ -6,6 +6,7 @@
 #include "foreign.h"
 #include "misspelt.h"
 #include "spelling.h"
+#include "stdlib_data.h"
 
 typedef VEC(const char *) Words;
 
@@ -82,24 +83,26 @@ static void respell_key(Diags *d, const Script *script, const Node *form, Node *
     key->text = arena_intern_str(d->arena, near);
 }
 
-void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
-                  const Expansion *via) {
-    for (uint32_t i = 1; i < form->nkids; i++) {
-        if (form->kids[i]->kind != NODE_KEY || takes_key(id, form->kids[i]->text)) continue;
-        respell_key(d, script, form, form->kids[i], id, NULL, via);
-        if (form->kids[i]->kind != NODE_ERROR) continue;
-        // Neither its value nor any other key is worth another word.
-        if (i + 1 < form->nkids) *form->kids[i + 1] = *form->kids[i];
-        return;
-    }
-}
-
 static bool names_in(const Node *form) {
     for (uint32_t i = 1; i + 1 < form->nkids; i++)
         if (form->kids[i]->kind == NODE_NAME && form->kids[i + 1]->kind == NODE_KEY &&
             strcmp(form->kids[i + 1]->text, "in") == 0)
             return true;
     return false;
+}
+
+void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
+                  const Expansion *via) {
+    for (uint32_t i = 1; i < form->nkids; i++) {
+        if (form->kids[i]->kind != NODE_KEY || takes_key(id, form->kids[i]->text)) continue;
+        // `NAME in:` is of a form that goes through a list: which was meant is asked elsewhere.
+        if (strcmp(form->kids[i]->text, "in") == 0 && names_in(form)) continue;
+        respell_key(d, script, form, form->kids[i], id, NULL, via);
+        if (form->kids[i]->kind != NODE_ERROR) continue;
+        // Neither its value nor any other key is worth another word.
+        if (i + 1 < form->nkids) *form->kids[i + 1] = *form->kids[i];
+        return;
+    }
 }
 
 LudemeId respell_binder(Diags *d, const Script *script, const Node *form, LudemeId id,
@@ -115,6 +118,65 @@ LudemeId respell_binder(Diags *d, const Script *script, const Node *form, Ludeme
     diag_meant(d, report_at(d, script, E_UNKNOWN_KEY, &head, head.text, "in"), "%s", near);
     form->kids[0]->text = arena_intern_str(d->arena, near);
     return ludeme_find(near);
+}
+
+// ---- calls ---------------------------------------------------------------------------------------
+
+const char *library_of(Arena *arena, const char *name) {
+    const char *pattern = arena_printf(arena, "(define (%s", name);
+    size_t n = strlen(pattern);
+    for (unsigned i = 0; i < stdlib_count; i++)
+        for (const char *p = strstr(stdlib_files[i].text, pattern); p; p = strstr(p + 1, pattern))
+            if (p[n] == ' ' || p[n] == ')' || p[n] == '\n') return stdlib_files[i].name;
+    return NULL;
+}
+
+// Whether the name is something, though nothing that is called: a site, a player, a word, what had a fault.
+static bool is_something(const Script *script, const char *name) {
+    for (const char *p = name; *p; p++)
+        if (*p >= '0' && *p <= '9') return true;
+    for (size_t i = 0; i < script->lost.n; i++)
+        if (script->lost.at[i] == name) return true;
+    for (size_t i = 0; i < script->items.n; i++)
+        if (script->items.at[i].name == name) return true;
+    const Item *players = script_find(script, L_PLAYERS_ARE, NULL);
+    for (uint32_t i = 1; players && i < players->node->nkids; i++)
+        if (players->node->kids[i]->kind == NODE_NAME && players->node->kids[i]->text == name)
+            return true;
+    return is_option_word(script, name);
+}
+
+// What the head of a form was meant for that names something for others to use; NULL: it seems to be no such form. `fresh`: the
+// form's first argument is no name that is known there.
+static const char *naming_form(Diags *d, const Script *script, const Node *call, bool fresh) {
+    const char *name = call->kids[0]->text;
+    Words known = {0};
+    bool first = call->nkids > 2 && call->kids[1]->kind == NODE_NAME;
+    if (names_in(call))
+        for (int i = 1; i < LUDEMES; i++)
+            if (takes_key((LudemeId)i, "in")) vec_push(d->arena, &known, ludemes[i].name);
+    if (first && call->nkids == 3 && fresh && !is_something(script, call->kids[1]->text))
+        vec_push(d->arena, &known, "let");
+    if (first && script_find(script, L_DICE, call->kids[1]->text))
+        vec_push(d->arena, &known, "throw");
+    const char *near = nearest_name(name, known.at, known.n);
+    return near && one_slip(name, near) ? near : NULL;
+}
+
+bool respell_call(Diags *d, const Script *script, const Node *call, bool fresh,
+                  const Expansion *via) {
+    Node head = *call->kids[0];
+    const char *name = head.text;
+    if (script_is_library(script, head.span.file) || diags_many(d) || is_something(script, name) ||
+        library_of(d->arena, name))
+        return false;
+    if (misspelt_declaration(d, script, name, head.span)) return true;
+    const char *near = naming_form(d, script, call, fresh);
+    if (!near) return false;
+    head.via = via;
+    diag_meant(d, report_at(d, script, E_UNKNOWN_LUDEME, &head, name), "%s", near);
+    call->kids[0]->text = arena_intern_str(d->arena, near);
+    return true;
 }
 
 // ---- items ---------------------------------------------------------------------------------------
