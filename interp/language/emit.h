@@ -135,6 +135,7 @@ typedef struct Asking {
 Asking begin_asking(Compiler *c, const Node *n);
 void add_question(Compiler *c, const Node *n);
 void end_asking(Compiler *c, Asking a);
+int size_of(const Compiler *c, const Node *n); // nodes, about
 void stand_lets(Compiler *c, const Node *n);
 const Node *meant(const Compiler *c, const Node *n); // what a name, or a (do ...), stands for
 bool same_question(const Compiler *c, const Node *a, const Node *b);
@@ -156,7 +157,8 @@ void find_implied(Compiler *c, const Node *n, Questions *out);
 typedef struct Narrowed {
     Leaves leaves;
     int family, list; // the family, or -1 and the list
-    unsigned decided;
+    unsigned decided; // the tests that all of it fulfils, by bits
+    bool whole;
 } Narrowed;
 bool find_narrowed(Compiler *c, const Node *name, const Node *domain, const Questions *tests,
                    Narrowed *out);

@@ -279,7 +279,7 @@ bool is_total(const Compiler *c, const Node *n) {
 
 // ---- names that need no cell -------------------------------------------------------------------------------
 
-static int size_of(const Compiler *c, const Node *n) {
+int size_of(const Compiler *c, const Node *n) {
     n = meant(c, n);
     int size = 1;
     for (uint32_t i = 0; i < n->nkids && size <= ROOT_MAX; i++) size += size_of(c, n->kids[i]);

@@ -290,7 +290,8 @@ static Sites solve_all(Compiler *c, const Node *const *parts, size_t n, const No
 
 // ---- the lists ---------------------------------------------------------------------------------------------
 
-// What is left of the domain where no test is known to fail. False if that is not worth it.
+// What is left of the domain where no test is known to fail; out->whole if that is all of it. False if it is not known,
+// or so much that it is not worth it.
 static bool narrow(Compiler *c, const Node *name, const Node *domain, const Questions *tests,
                    Narrowed *out) {
     Narrow w = {.own = {name}, .nown = 1};
@@ -351,7 +352,9 @@ static bool narrow(Compiler *c, const Node *name, const Node *domain, const Ques
         after += n;
         values[i] = (int16_t)world_list(c->w, kept, n);
     }
-    if (after * 4 > before * 3 || world_spent(c->w, domain)) return false;
+    if (world_spent(c->w, domain)) return false;
+    out->whole = after * 4 > before * 3;
+    if (out->whole) return after == before;
     out->leaves = w.leaves;
     out->family = -1;
     out->list = values[0];
@@ -381,7 +384,7 @@ bool find_narrowed(Compiler *c, const Node *name, const Node *domain, const Ques
     if (!narrow(c, name, domain, &asked, out)) return false;
     for (size_t i = 0; i < asked.n; i++)
         if (out->decided >> i & 1) learn_truth(c, asked.at[i], true);
-    return true;
+    return !out->whole;
 }
 
 Domain emit_narrowed(Compiler *c, const Node *n, const Narrowed *narrowed) {

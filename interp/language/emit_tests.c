@@ -2,6 +2,8 @@
 
 #include "emit.h"
 
+enum { SHORT_SUM = 8 };
+
 static bool is_list_of(const Node *n, LudemeId id) {
     return n->kind == NODE_LIST && n->ludeme == id;
 }
@@ -174,7 +176,42 @@ void emit_junction(Compiler *c, const Node *n, Opcode keep) {
     forget(c, known);
 }
 
+// The sum over a few elements that are known, without a loop.
+static bool emit_short_sum(Compiler *c, const Node *n) {
+    Binder b;
+    read_binder((Node *)n, &b);
+    int list;
+    bool asked = b.body < n->nkids && n->kids[b.body]->kind != NODE_KEY;
+    if (!asked || b.ntests || !c->learning || b.domains[0]->type == T_TRACK ||
+        !evaluate(c->w, b.domains[0], NULL, &list))
+        return false;
+    const Node *what = n->kids[b.body];
+    Local *local = &c->w->expanded->locals.at[b.names[0]->ref];
+    const List elements = c->w->lists.at[list];
+    local->stands = NULL;
+    local->values = list + 1;
+    if (elements.n > SHORT_SUM || !is_total(c, what) || size_of(c, what) > SHORT_SUM * 2)
+        return false;
+    int total = new_cell(c, true);
+    emit_push(c, n, 0);
+    emit_store(c, n, total);
+    size_t known = c->known.n;
+    local->constant = true;
+    for (int i = 0; i < elements.n; i++) {
+        local->value = elements.at[i];
+        emit_value(c, what);
+        emit_load(c, n, total);
+        emit(c, n, OP_ADD);
+        emit_store(c, n, total);
+        forget(c, known);
+    }
+    local->constant = false;
+    emit_load(c, n, total);
+    return true;
+}
+
 static void emit_number(Compiler *c, const Node *n) {
+    if (n->ludeme == L_SUM && emit_short_sum(c, n)) return;
     LudemeId id = (LudemeId)n->ludeme;
     bool extreme = id == L_MOST || id == L_LEAST;
     int total = new_cell(c, true), seen = extreme ? new_cell(c, true) : -1;
