@@ -48,7 +48,7 @@ typedef struct Tally {
 // How much of each group there is. Swapped arguments are grouped by whether their types, as the checker finds them in the script that is
 // fine, differ; all else is one group.
 enum { DIFFERENT, ALIKE, GROUPS };
-enum { FEW = 30 };
+enum { FEW = 60 };
 
 static const char *const kinds[MUTANT_KINDS] = {"bracket deleted", "word misspelt",
                                                 "arguments swapped"};
