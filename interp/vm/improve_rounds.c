@@ -9,6 +9,7 @@ enum { ROUNDS = 4, ROUND_MOST = 24 }; // elements; instructions of a round
 
 typedef struct Loop {
     Improver *im;
+    const Live *live;
     const Ins *head;
     const List *list;
     int from, to;          // what is between these pcs of the base code belongs to a round
@@ -28,6 +29,14 @@ static bool within(const Loop *l, int i) {
     return ins->base > l->from && ins->base < l->to && ins->copy == l->head->copy;
 }
 
+// A head may stand several times, with a way out of its own, where it was known what holds. Each must lead into the same
+// round, and nobody may ask for the number of the round afterwards.
+static bool head_fits(const Loop *l, int i) {
+    const int *a = l->head->w, *b = l->im->ins[i].w;
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3] &&
+           !live_is_wanted(l->live, ins_at(l->im, b[4]), b[1]);
+}
+
 static int place_in(const Loop *l, int i) {
     for (int k = 0; k < l->n; k++)
         if (l->round[k] == i) return k;
@@ -38,6 +47,7 @@ static void gather(void *context, int from, int to) {
     Loop *l = context;
     (void)from;
     int i = ins_at(l->im, to);
+    if (i >= 0 && is_head(l, i)) l->fits &= head_fits(l, i);
     if (i < 0 || is_head(l, i) || !within(l, i) || place_in(l, i) >= 0) return;
     // Where execution is begun from outside there is one instruction, and one only.
     QuickOp op = l->im->ins[i].op;
@@ -102,7 +112,7 @@ static int led(const Loop *l, int first, int r, int i) {
     int each = l->n + 1; // the element's COPY, then the round
     if (k >= 0) return first + r * each + 1 + k;
     if (!is_head(l, at)) return i;
-    return r + 1 < l->list->n ? first + (r + 1) * each : l->head->w[4];
+    return r + 1 < l->list->n ? first + (r + 1) * each : l->im->ins[at].w[4];
 }
 
 static void write_out(const Loop *l) {
@@ -140,13 +150,13 @@ void improve_rounds(Improver *im, const Live *live) {
         const Cell *number = q_constant_at(im->q, head->w[0]);
         if (!number || !is_list(im->p, *number)) continue;
         Loop l = {.im = im,
+                  .live = live,
                   .head = head,
                   .list = &im->p->lists[*number],
                   .from = head->base,
                   .to = im->p->code[head->base + base_operands(OP_ITER_LIST)],
                   .fits = true};
-        int exit = ins_at(im, head->w[4]);
-        if (l.list->n < 1 || l.list->n > ROUNDS || live_is_wanted(live, exit, head->w[1])) continue;
+        if (l.list->n < 1 || l.list->n > ROUNDS) continue;
         gather(&l, i, head->w[3]);
         for (int k = 0; k < l.n && l.fits; k++) ins_followers(im, l.round[k], gather, &l);
         if (!l.fits || !closed(&l, &reached) || im->n + l.list->n * (l.n + 1) > im->most) continue;
