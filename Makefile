@@ -69,6 +69,13 @@ $(BUILD)/gen/parser.c $(BUILD)/gen/parser.h &: grammar/parser.y
 	$(call SAY,BISON)
 	$(Q)bison -Wall -Wdangling-alias -Werror -o $(BUILD)/gen/parser.c --header=$(BUILD)/gen/parser.h $<
 
+$(BUILD)/gen/by_letter.inc: interp/language/by_letter.sh interp/language/ludemes.def
+	@mkdir -p $(@D)
+	$(call SAY,SORT)
+	$(Q)sh interp/language/by_letter.sh interp/language/ludemes.def > $@
+
+$(BUILD)/obj/interp/language/ludemes.o: $(BUILD)/gen/by_letter.inc
+
 $(BUILD)/gen/stdlib_data.c: stdlib/embed.sh $(STDLIB)
 	@mkdir -p $(@D)
 	$(call SAY,EMBED)

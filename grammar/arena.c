@@ -1,5 +1,6 @@
 #include "arena.h"
 
+#include <stdbool.h>
 #include <assert.h>
 #include <stdalign.h>
 #include <stdint.h>
@@ -18,6 +19,7 @@ typedef struct Chunk Chunk;
 struct Chunk {
     Chunk *next;
     size_t size, used;
+    bool clear; // all of it is
     alignas(max_align_t) unsigned char bytes[];
 };
 
@@ -82,13 +84,17 @@ Arena *arena_branch(Arena *of) {
     return a;
 }
 
-// Fresh chunks come zeroed from calloc and bytes are handed out once, so nothing is cleared twice.
+// A chunk made for one large object is cleared by calloc, which for much memory costs nothing; of others only what is
+// handed out is cleared, as most of the last one never is.
 static Chunk *add_chunk(Arena *a, size_t need) {
     size_t size = need > a->next_chunk ? need : a->next_chunk;
     if (size > SIZE_MAX - sizeof(Chunk)) out_of_memory(a);
-    Chunk *c = calloc(1, sizeof(Chunk) + size);
+    bool clear = need == size;
+    Chunk *c = clear ? calloc(1, sizeof(Chunk) + size) : malloc(sizeof(Chunk) + size);
     if (!c) out_of_memory(a);
     c->size = size;
+    c->used = 0;
+    c->clear = clear;
     if (a->next_chunk < LARGEST_CHUNK) a->next_chunk *= 2;
     // A chunk made for one large object is full at once: it goes behind the one with room.
     if (need == size && a->chunks) {
@@ -110,6 +116,7 @@ void *arena_alloc(Arena *a, size_t size) {
     Chunk *c = a->chunks;
     if (!c || c->size - c->used < size) c = add_chunk(a, size);
     void *p = c->bytes + c->used;
+    if (!c->clear) memset(p, 0, size);
     c->used += size;
     payer->budget -= size;
     a->spent += size;

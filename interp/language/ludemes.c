@@ -11,7 +11,9 @@ const Ludeme ludemes[] = {
 };
 
 LudemeId ludeme_find(const char *name) {
-    for (int i = 1; i < LUDEMES; i++)
-        if (ludemes[i].name[0] == name[0] && strcmp(ludemes[i].name, name) == 0) return (LudemeId)i;
+    switch (name[0]) {
+#include "by_letter.inc"
+    default: break;
+    }
     return L_UNKNOWN;
 }
