@@ -428,15 +428,28 @@ static int by_file_and_place(const void *a, const void *b) {
     return x < y ? -1 : x > y; // in the order in which they were reported
 }
 
+static const Diag **in_order(const Diags *d) {
+    const Diag **order = arena_array(d->arena, d->all.n, sizeof *order);
+    for (size_t i = 0; i < d->all.n; i++) order[i] = &d->all.at[i];
+    qsort(order, d->all.n, sizeof *order, by_file_and_place);
+    return order;
+}
+
+void diags_sort(Diags *d) {
+    if (d->all.n < 2) return;
+    const Diag **order = in_order(d);
+    Diag *sorted = arena_array(d->arena, d->all.n, sizeof *sorted);
+    for (size_t i = 0; i < d->all.n; i++) sorted[i] = *order[i];
+    memcpy(d->all.at, sorted, d->all.n * sizeof *sorted);
+}
+
 static void count(FILE *out, size_t n, const char *what) {
     fprintf(out, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour) {
     if (d->all.n == 0) return;
-    const Diag **order = arena_array(d->arena, d->all.n, sizeof *order);
-    for (size_t i = 0; i < d->all.n; i++) order[i] = &d->all.at[i];
-    qsort(order, d->all.n, sizeof *order, by_file_and_place);
+    const Diag **order = in_order(d);
     size_t shown = d->all.n < DIAG_SHOWN ? d->all.n : DIAG_SHOWN;
     for (size_t i = 0; i < shown; i++) diag_render(out, order[i], sources, colour);
 

@@ -82,6 +82,8 @@ const char *diag_number(DiagCode code); // "E0102"
 // width, wide characters get as many columns as a terminal gives them, very long lines are cut
 // round the caret.
 void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour);
+// Puts all in the order in which they are shown; their numbers are no longer those that were given out.
+void diags_sort(Diags *d);
 // The first DIAG_SHOWN in order of file and place, then "N errors" if there is more than one.
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour);
 

@@ -116,9 +116,10 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
         return NULL;
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
-    if (!may_go_on(s, script)) return NULL;
-    s->script = script;
-    OldsowGame *game = build(s, s->arena, script, how, true);
+    bool readable = may_go_on(s, script);
+    if (readable) s->script = script;
+    OldsowGame *game = readable ? build(s, s->arena, script, how, true) : NULL;
+    diags_sort(&s->diags);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
 }
@@ -195,6 +196,7 @@ static bool check_script(const char *path, const char *text, size_t size, Stop s
         s->script = script;
         check_all(s, script, stop);
     }
+    diags_sort(&s->diags);
     return s->diags.errors == 0 && !stops(stop);
 }
 

@@ -391,6 +391,7 @@ bool findings_report(const Findings *f) {
         tell_choices(&t);
         tell_spots(&t);
     }
+    diags_sort(t.diags);
     spots_free(&t.spots);
     return true;
 }
