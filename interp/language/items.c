@@ -141,6 +141,13 @@ void replace_item(Reader *r, const Node *form) {
     const char *name;
     if (!item_name(r, kind, inner, &name)) return;
     Item *old = script_find(r->script, kind, name);
+    if (old && old->node->span.file == inner->span.file) {
+        int d = diag_report(r->diags, E_TWICE, name_span(inner),
+                            arena_printf(r->arena, "(replace (%s%s%s ...))", ludemes[kind].name,
+                                         name ? " " : "", name ? name : ""));
+        diag_label(r->diags, d, name_span(old->node), "first here");
+        return;
+    }
     if (old) {
         old->node = inner;
         old->library = false;
@@ -180,6 +187,16 @@ void read_fix(Reader *r, const Node *form) {
         int d = diag_report(r->diags, E_UNKNOWN_OPTION, form->kids[1]->span, fix.option);
         const char *near = nearest_name(fix.option, known, n);
         if (near) diag_meant(r->diags, d, "%s", near);
+        return;
+    }
+    for (size_t i = 0; i < r->script->fixes.n; i++) {
+        const Node *other = r->script->fixes.at[i].value;
+        // A variant of a variant may settle an option anew.
+        if (r->script->fixes.at[i].option != fix.option || other->span.file != form->span.file)
+            continue;
+        int d = diag_report(r->diags, E_TWICE, form->kids[1]->span,
+                            arena_printf(r->arena, "(fix %s ...)", fix.option));
+        diag_label(r->diags, d, other->span, "the first gives it this value");
         return;
     }
     vec_push(r->arena, &r->script->fixes, fix);
