@@ -27,7 +27,9 @@ static void mend_number(World *w, int d, const Node *n, const char *who) {
 }
 
 static void mend_truth(World *w, int d, const Node *n) {
-    if (n->type == T_NUMBER)
+    if (n->ludeme == L_CHOSEN && n->kind == NODE_NAME)
+        diag_mend(w->diags, d, "ask which value the option has: (= %s %s)", text_of(w, n), n->text);
+    else if (n->type == T_NUMBER)
         diag_mend(w->diags, d, "compare it: (> %s 0)", text_of(w, n));
     else if (n->type == T_SITE)
         diag_mend(w->diags, d, "ask something of it: (occupied %s), (unset %s)", text_of(w, n),

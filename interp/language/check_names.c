@@ -12,7 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *text_of(World *w, const Node *n) { return short_text(w->arena, n); }
+// The value of an option stands where its name does.
+const char *text_of(World *w, const Node *n) {
+    if (n->ludeme != L_CHOSEN || (n->kind != NODE_NAME && n->kind != NODE_NUMBER))
+        return short_text(w->arena, n);
+    return arena_strndup(w->arena, source_of(w->script->sources, n->span)->text + n->span.start,
+                         n->span.end - n->span.start);
+}
 
 const char *describe(World *w, const Node *n) {
     if (n->kind == NODE_STRING) return "a text in quotes";

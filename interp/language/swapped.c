@@ -35,6 +35,7 @@ Node *exchanged(Arena *arena, const Node *form, Argument a, Argument b) {
 typedef struct Writer {
     Arena *arena;
     const Sources *sources;
+    const Expansion *via; // of the form that is written
 } Writer;
 
 static const char *brief(const Writer *w, const Node *n);
@@ -61,9 +62,20 @@ static const char *written(const Writer *w, Span span) {
     return arena_printf(w->arena, "%.*s", (int)size, text);
 }
 
-// What is long is left out. A name may stand for a form that was settled before the game: `no` for (= lift none).
+// The use of a definition that gave n, if it stands in the form itself.
+static const Expansion *use_of(const Writer *w, const Node *n) {
+    const Expansion *e = n->via == w->via ? NULL : n->via;
+    while (e && e->up != w->via) e = e->up;
+    return e;
+}
+
+// What is long is left out. A name may stand for a form that was settled before the game: `no` for (= lift none); and a
+// value, for the option that has it.
 static const char *brief(const Writer *w, const Node *n) {
-    const char *text = written(w, n->span);
+    const Expansion *use = use_of(w, n);
+    const char *text = written(w, use ? use->use : n->span);
+    if (use) return text ? text : arena_printf(w->arena, "(%s ...)", use->name);
+    if (text && n->ludeme == L_CHOSEN) return text;
     bool form = n->kind == NODE_LIST || n->kind == NODE_SET || n->kind == NODE_RANGE;
     if (text && (form || (n->kind == NODE_NAME && *text == '('))) return text;
     switch (n->kind) {
@@ -89,7 +101,7 @@ static bool within(Span inner, Span outer) {
 int report_swapped(Diags *d, const Script *script, const Node *form, Argument a, Argument b,
                    const char *why) {
     Arena *arena = d->arena;
-    const Writer w = {arena, script->sources};
+    const Writer w = {arena, script->sources, form->via};
     Span span = span_join(form->kids[a.at]->span, form->kids[b.at + b.n - 1]->span);
     Node at = *form;
     if (within(span, form->span)) at.span = span; // else they come from a definition's user
