@@ -5,6 +5,7 @@
 #include "doubts.h"
 #include "eval.h"
 #include "forms.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -452,6 +453,10 @@ Type check_moving(World *w, Node *n, LudemeId id) {
         int d = report_at(w->diags, w->script, E_TOO_FEW, n, who, "the kind of piece");
         diag_mend(w->diags, d, "the game has several: (%s 1 KIND ...)", who);
         return fail(n);
+    } else if (id == L_PUT) { // the only kind there is
+        for (size_t i = 0; i < w->script->items.n; i++)
+            if (w->script->items.at[i].kind == L_PIECE)
+                usage_mark(w->script, w->script->items.at[i].name);
     }
     bool many = id == L_PUT || all;
     check_wanted(w, place, many ? "place" : "site", arena_printf(w->arena, "%s %s:", who, key));
