@@ -269,6 +269,14 @@ Type check_sow(World *w, Node *n) {
     return n->type = T_SITE;
 }
 
+// The names that a faulty throw does not give, though others wait for them.
+static void await_names(World *w, const Node *n, int needed) {
+    int given = 0;
+    for (uint32_t i = 2; i < n->nkids; i++)
+        given += n->kids[i]->ludeme == L_LOCAL && ludeme_find(n->kids[i]->text) == L_UNKNOWN;
+    if (needed > given) w->awaited += needed - given;
+}
+
 Type check_throw(World *w, Node *n) {
     if (n->nkids < 2) {
         report_at(w->diags, w->script, E_TOO_FEW, n, "throw", "the name of dice");
@@ -289,6 +297,7 @@ Type check_throw(World *w, Node *n) {
     if (check(w, dice, WANT_VALUE) == T_ERROR) return fail(n);
     if (dice->type != T_DICE) {
         report_at(w->diags, w->script, E_TYPE, dice, "throw", "dice", describe(w, dice));
+        if (w->dice.n) await_names(w, n, w->dice.at[0].dice.nvalues);
         return fail(n);
     }
     const WorldDice *d = &w->dice.at[w->symbols.at[dice->ref].index];
@@ -301,11 +310,13 @@ Type check_throw(World *w, Node *n) {
     for (int i = 0; i < names; i++)
         if (n->kids[i + 2]->ludeme == L_LOCAL)
             w->expanded->locals.at[n->kids[i + 2]->ref].type = T_ERROR;
-    if (names != d->dice.nvalues)
+    if (names != d->dice.nvalues) {
+        await_names(w, n, d->dice.nvalues);
         return shape(w, n, n,
                      arena_printf(w->arena,
                                   "(throw %s ...) needs %d name%s, one for each value it gives",
                                   dice->text, d->dice.nvalues, d->dice.nvalues == 1 ? "" : "s"));
+    }
     for (int i = 0; i < names; i++) {
         Node *name = n->kids[i + 2];
         if (name->kind != NODE_NAME || name->ludeme != L_LOCAL)

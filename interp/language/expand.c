@@ -205,6 +205,17 @@ static bool respell_unknown(Expander *x, const Node *call, const Binding *env,
            (find_definition(x, head) || ludeme_find(head->text) != L_UNKNOWN);
 }
 
+// What a faulty let was to name: (let x = 1), (let (x 1)), (let ((x 1) (y 2))).
+static void lost_names(Expander *x, const Node *n, const Binding **env, const Expansion *via) {
+    if (n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN)
+        new_local(x, n, env, via);
+    else if (n->kind == NODE_LIST && n->nkids && n->kids[0]->kind == NODE_NAME)
+        lost_names(x, n->kids[0], env, via);
+    for (uint32_t i = 0; n->kind == NODE_LIST && i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_LIST && n->kids[0]->kind == NODE_LIST)
+            lost_names(x, n->kids[i], env, via);
+}
+
 // Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
 // the way are expanded in place, `until:` and `then:` after all statements.
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
@@ -254,6 +265,7 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
         } else {
             Node *done = expand(x, kid, env, via);
             if (!is_empty_do(done) || i + 1 == n->nkids) vec_push(x->arena, out, done);
+            if (id == L_LET && kid->nkids > 1) lost_names(x, kid->kids[1], &env, via);
         }
     }
     if (last_key) {
