@@ -61,7 +61,11 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
     equip(&w);
     doubt_names(&w);
     // Without board or players nearly every line would be a fault.
-    if (s->diags.errors && (w.nboard == 0 || w.players.n == 0)) return NULL;
+    if (s->diags.errors && (w.nboard == 0 || w.players.n == 0)) {
+        if (e->start) check_heads(&w, e->start);
+        if (e->play) check_heads(&w, e->play);
+        return NULL;
+    }
     if (e->start) check_program(&w, e->start);
     if (e->play)
         check_program(&w, e->play);

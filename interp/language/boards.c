@@ -67,8 +67,9 @@ static bool read_args(World *w, const Node *form, BoardArgs *a, const char *cons
         if (!takes) {
             int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, kid, node_head(form), kid->text);
             const char *near = nearest_name(kid->text, keys, nkeys);
-            if (near) diag_meant(w->diags, d, "%s:", near);
-            return false;
+            if (!near) return false;
+            diag_meant(w->diags, d, "%s:", near);
+            form->kids[i]->text = arena_intern_str(w->arena, near);
         }
         if (i + 1 >= form->nkids || form->kids[i + 1]->kind == NODE_KEY) {
             report_at(w->diags, w->script, E_KEY_VALUE, kid, kid->text);
@@ -391,6 +392,27 @@ static void build_graph(World *w, const BoardArgs *a) {
     w->board_note = note;
 }
 
+static const char shapes[] =
+    "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)";
+
+// A shape that is misspelt: the board is built as it was meant, lest all else be hidden.
+static LudemeId respell_shape(World *w, const Node *shape) {
+    const char *known[] = {"holes", "squares", "line", "rings", "graph"}, *ours, *mend;
+    const char *head = node_head(shape);
+    const char *near = head && !foreign_key("board-shape", head, &ours, &mend)
+                           ? nearest_name(head, known, 5)
+                           : NULL;
+    if (!near) return L_UNKNOWN;
+    int d = report_at(w->diags, w->script, E_SHAPE, shape, shapes);
+    diag_meant(w->diags, d, "%s", near);
+    bool fits = shape->nkids > 1 && strcmp(near, "line") == 0
+                    ? shape->nkids == 2
+                    : shape->nkids > 2 && shape->kids[1]->kind == NODE_KEY;
+    if (!fits) return L_UNKNOWN;
+    shape->kids[0]->text = arena_intern_str(w->arena, near);
+    return ludeme_find(near);
+}
+
 void build_board(World *w, const Node *form) {
     static const char *const rows_keys[] = {"rows", "columns", "gaps", "links", NULL};
     static const char *const rings_keys[] = {"rings", "points", "centre", NULL};
@@ -400,6 +422,7 @@ void build_board(World *w, const Node *form) {
     if (shape && shape->kind == NODE_ERROR) return;
     const char *head = shape ? node_head(shape) : NULL;
     LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    if (head && id == L_UNKNOWN) id = respell_shape(w, shape);
     BoardArgs a = {0};
     int rows = 0, columns = 0;
     switch (id) {
@@ -433,22 +456,17 @@ void build_board(World *w, const Node *form) {
         if (read_args(w, shape, &a, graph_keys)) build_graph(w, &a);
         return;
     default: {
-        const char *known[] = {"holes", "squares", "line", "rings", "graph"};
-        int d = report_at(
-            w->diags, w->script, E_SHAPE, shape ? shape : form,
-            "a board is (holes ...), (squares ...), (line ...), (rings ...) or (graph ...)");
-        const char *near = head ? nearest_name(head, known, 5) : NULL, *ours, *mend;
+        int d = report_at(w->diags, w->script, E_SHAPE, shape ? shape : form, shapes);
+        const char *ours, *mend;
         const Node *first = form->nkids > 1 ? form->kids[1] : NULL;
         const char *word = head ? head : first && first->kind == NODE_NAME ? first->text : NULL;
         LudemeId named = word ? ludeme_find(word) : L_UNKNOWN;
-        bool shapes = named == L_HOLES || named == L_SQUARES || named == L_LINE ||
-                      named == L_RINGS || named == L_GRAPH;
+        bool a_shape = named == L_HOLES || named == L_SQUARES || named == L_LINE ||
+                       named == L_RINGS || named == L_GRAPH;
         if (word && foreign_key("board-shape", word, &ours, &mend))
             diag_mend(w->diags, d, "%s", mend);
-        else if (shapes)
+        else if (a_shape)
             diag_mend(w->diags, d, "the shape stands in ( ): (board (%s ...))", word);
-        else if (near)
-            diag_meant(w->diags, d, "%s", near);
         else
             diag_mend(w->diags, d, "(board (squares rows: 3 columns: 3)), say");
     }

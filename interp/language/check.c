@@ -425,6 +425,12 @@ Type check(World *w, Node *n, Want want) {
     return fail(n);
 }
 
+void check_heads(World *w, Node *n) {
+    const char *head = node_head(n);
+    if (head && n->kids[0]->ludeme != L_LOCAL && world_symbol(w, head) < 0) unknown_head(w, n);
+    for (uint32_t i = 0; i < n->nkids; i++) check_heads(w, n->kids[i]);
+}
+
 void check_program(World *w, Node *body) {
     body->ludeme = L_DO;
     check_body(w, body, 1, body == w->expanded->start ? "start" : "play");

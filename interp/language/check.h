@@ -13,6 +13,8 @@ Type check_asking(World *w, Node *n);
 bool check_wanted(World *w, Node *n, const char *wanted, const char *who);
 // The statements of (start ...) and (play ...).
 void check_program(World *w, Node *body);
+// Without a board, or players: what can be told of the body all the same, which is the heads that are no ludemes.
+void check_heads(World *w, Node *body);
 // What the node is, for messages: "`x`, a site", "this".
 const char *describe(World *w, const Node *n);
 // Whether type t will do where a signature asks for `wanted` ("site", "place", ...).

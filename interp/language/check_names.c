@@ -258,6 +258,9 @@ Type unknown_name(World *w, Node *n) {
                 : "";
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
+    } else if (w->awaited > 0) {
+        w->awaited--;
+        world_add(w, n->text, SYMBOL_LOST, n);
     } else {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         if (mend_colon(w, d, n) || mend_minus(w, d, n->text)) return fail(n);
@@ -412,6 +415,14 @@ bool word_possible(World *w, const Node *set, const Node *word) {
         list = arena_printf(w->arena, "%s%s%s", list, i ? ", " : "", known[i]);
     diag_mend(w->diags, d, "it is one of %s", list);
     return false;
+}
+
+void unknown_head(World *w, Node *n) {
+    const char *head = n->kids[0]->text;
+    if (n->ref < 0 || ludeme_find(head) != L_UNKNOWN || is_something(w->script, head)) return;
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_ERROR) return;
+    unknown_ludeme(w, n);
 }
 
 Type unknown_ludeme(World *w, Node *n) {

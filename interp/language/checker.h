@@ -32,6 +32,8 @@ bool invented_words(World *w, Node *set);
 Type unknown_name(World *w, Node *n);
 void unknown_word(World *w, const Node *at, const char *name);
 Type unknown_ludeme(World *w, Node *n);
+// Tells of the head of a list if it can be nothing, whatever the board and the players are.
+void unknown_head(World *w, Node *n);
 bool word_possible(World *w, const Node *set, const Node *word);
 const char *usage(World *w, LudemeId id);
 Type check_call(World *w, Node *n, LudemeId id);

@@ -639,10 +639,9 @@ void equip(World *w) {
         equip_players(w, players->node);
     else
         lack(w, "players", "a game says who plays: (players South North)");
-    size_t errors = w->diags->errors;
     equip_boardlike(w);
     // Without a board each of its sites would be a fault, without players each of their names.
-    if (w->diags->errors > errors && w->nboard == 0) return;
+    if (w->diags->errors && w->nboard == 0) return;
     if (w->players.n == 0) return;
     if (w->rows) add_directions(w);
     each_item(w, L_PIECE, equip_piece);

@@ -131,8 +131,7 @@ const char *library_of(Arena *arena, const char *name) {
     return NULL;
 }
 
-// Whether the name is something, though nothing that is called: a site, a player, a word, what had a fault.
-static bool is_something(const Script *script, const char *name) {
+bool is_something(const Script *script, const char *name) {
     for (const char *p = name; *p; p++)
         if (*p >= '0' && *p <= '9') return true;
     for (size_t i = 0; i < script->lost.n; i++)

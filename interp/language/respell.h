@@ -28,4 +28,7 @@ void loose_item_keys(Diags *d, const Script *script, const Node *form, LudemeId 
 // The keys of all items of the author's; a key may also be the name of a player.
 void respell_items(Diags *d, const Script *script);
 
+// Whether the name is something, though nothing that is called: a site, a player, a word, what had a fault.
+bool is_something(const Script *script, const char *name);
+
 #endif

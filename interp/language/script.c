@@ -122,12 +122,17 @@ static void use_library(Reader *r, const Node *name) {
         read_items(r, tree, 0, file, true);
         return;
     }
-    r->script->broken = true;
     int d = diag_report(r->diags, E_UNKNOWN_LIBRARY, name->span, name->text);
     const char *near = nearest_name(name->text, known, n);
-    if (near)
+    if (near) { // what else is wrong is told as well
+        Node meant = *name;
+        meant.text = arena_intern_str(r->arena, near);
         diag_meant(r->diags, d, "%s", near);
-    else if (n) {
+        use_library(r, &meant);
+        return;
+    }
+    r->script->broken = true;
+    if (n) {
         const char *list = "";
         for (size_t i = 0; i < n; i++)
             list = arena_printf(r->arena, "%s%s%s", list, i ? ", " : "", known[i]);
