@@ -171,6 +171,8 @@ static void suggest_option(Expanded *e, Diags *d, int report, const char *name) 
 static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, const Node *value) {
     Option *o = find_option(e, name);
     if (!o) {
+        for (size_t i = 0; i < e->lost.n; i++)
+            if (strcmp(e->lost.at[i], name) == 0) return;
         if (!misspelt_declaration(d, e->script, name, at->span))
             suggest_option(e, d, diag_report(d, E_UNKNOWN_OPTION, at->span, name), name);
         return;
@@ -269,6 +271,17 @@ static bool too_many(const Script *script, Diags *diags) {
     return false;
 }
 
+// Neither its name nor its values, in whatever brackets they stand, are unknown.
+static void lose_option(Expanded *out, const Item *item) {
+    vec_push(out->arena, &out->lost, item->name);
+    for (uint32_t i = 2; i < item->node->nkids; i++) {
+        const Node *values = item->node->kids[i];
+        for (uint32_t k = 0; values->kind == NODE_LIST && k < values->nkids; k++)
+            if (values->kids[k]->kind == NODE_NAME)
+                vec_push(out->arena, &out->lost, values->kids[k]->text);
+    }
+}
+
 void settle_options(Expanded *out, const Script *script, Diags *diags, const OldsowLoading *how) {
     if (too_many(script, diags)) {
         for (size_t i = 0; i < script->items.n; i++)
@@ -283,7 +296,7 @@ void settle_options(Expanded *out, const Script *script, Diags *diags, const Old
         if (read_option(diags, script, item->node, &o))
             vec_push(out->arena, &out->options, o);
         else
-            vec_push(out->arena, &out->lost, item->name);
+            lose_option(out, item);
     }
     for (size_t i = 0; i < script->fixes.n; i++) {
         const Fix *fix = &script->fixes.at[i];

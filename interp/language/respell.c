@@ -273,7 +273,13 @@ LudemeId respell_head(Diags *d, const Node *form, bool variant) {
         if (strcmp(known[i], plain) == 0) near = known[i];
     if (!near && mend) {
         diag_mend(d, r, "%s", mend);
-        return L_UNKNOWN;
+        near = form->nkids > 1 && form->kids[1]->kind == NODE_NAME ? nearest_name(head, known, n)
+                                                                   : NULL;
+        // It is that item in all but its number: (player South North), (options NAME ...).
+        if (!near || (strcmp(near, "players") != 0 && strcmp(near, "option") != 0))
+            return L_UNKNOWN;
+        form->kids[0]->text = arena_intern_str(d->arena, near);
+        return ludeme_find(near);
     }
     if (!near) near = nearest_name(head, known, n);
     if (!near) {
