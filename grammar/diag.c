@@ -70,6 +70,11 @@ static void add_place(Diags *d, int i, Span span) {
     diag_note(d, i, "and at %zu more place%s", more, more == 1 ? "" : "s");
 }
 
+void diag_elsewhere(Diags *d, int i, Span span) {
+    if (i >= 0 && (size_t)i < d->all.n && !same_place(d->all.at[i].span, span))
+        add_place(d, i, span);
+}
+
 static int keep(Diags *d, Diag diag, va_list args) {
     assert(diag.code < DIAG_CODES);
     diag.severity = infos[diag.code].severity;

@@ -59,6 +59,8 @@ void diags_init(Diags *d, Arena *arena);
 // its kin, or -1 when it was not kept (a repetition, or past the limit): they then do nothing.
 int diag_report(Diags *d, DiagCode code, Span span, ...);
 int diag_vreport(Diags *d, DiagCode code, Span span, va_list args);
+// The same mistake at another place, whatever would be said there.
+void diag_elsewhere(Diags *d, int i, Span span);
 int diag_report_placeless(Diags *d, DiagCode code, ...);
 void diag_label(Diags *d, int i, Span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

@@ -22,6 +22,7 @@ struct Binding {
 
 typedef struct Definition {
     const Item *item;
+    int bare; // what was told of its first use without brackets, from 1; 0: nothing
 } Definition;
 
 typedef struct Expander Expander;
