@@ -5,6 +5,7 @@
 #include "eval.h"
 #include "foreign.h"
 #include "forms.h"
+#include "misspelt.h"
 #include "usage.h"
 
 #include <string.h>
@@ -264,6 +265,11 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
                   text_of(w, n->kids[2]));
     else if (asked_of(n))
         diag_mend(w->diags, d, "what is asked comes first: (%s %s)", asked_of(n), name);
+    else if (n->nkids == 3 && strcmp(name, "adjacent") == 0)
+        diag_mend(w->diags, d,
+                  "`adjacent` is a list of directions; whether one site is next to "
+                  "another: (in %s (neighbours %s))",
+                  text_of(w, n->kids[2]), text_of(w, n->kids[1]));
     else if (all_names(n) && lists_up(w, name))
         diag_mend(w->diags, d, "a list of things is written in { }: {%s %s%s}", name,
                   text_of(w, n->kids[1]), n->nkids > 2 ? " ..." : "");
@@ -412,7 +418,8 @@ Type check(World *w, Node *n, Want want) {
         return check_use(w, n, want, use);
     }
     case NODE_STRING: {
-        bool known = world_symbol(w, arena_intern_str(w->arena, n->text)) >= 0;
+        const char *name = arena_intern_str(w->arena, n->text);
+        bool known = world_symbol(w, name) >= 0 || is_option_word(w->script, name);
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           "a text in quotes is for people: the rules cannot use it");
         if (known) diag_mend(w->diags, d, "write %s without quotes", n->text);

@@ -119,7 +119,8 @@ static Names known_names(World *w, const char *name, bool ludeme_wanted) {
     for (size_t i = 0; i < w->script->items.n; i++)
         if (w->script->items.at[i].name) vec_push(w->arena, &known, w->script->items.at[i].name);
     for (int i = 1; i < LUDEMES; i++)
-        if (ludeme_wanted ? ludemes[i].group != EQUIPMENT : ludemes[i].group == ASKING)
+        if (ludeme_wanted ? ludemes[i].group != EQUIPMENT
+                          : ludemes[i].group == ASKING && i != L_AND && i != L_OR && i != L_NOT)
             vec_push(w->arena, &known, ludemes[i].name);
     return known;
 }
@@ -189,6 +190,48 @@ void unknown_word(World *w, const Node *at, const char *name) {
     if (misspelt_declaration(w->diags, w->script, name, at->span)) return;
     int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, at, name, " here");
     suggest(w, d, name, false);
+}
+
+// What stands before or after the name in the script, up to the next blank or bracket.
+static const char *beside(const World *w, const Node *n, bool after) {
+    static const char ends[] = " \t\n\r(){}\"";
+    const char *text = source_of(w->script->sources, n->span)->text;
+    const char *from = text + (after ? n->span.end : n->span.start);
+    size_t size = 0;
+    if (after) {
+        from += strspn(from, " \t");
+        size = strcspn(from, ends);
+    } else {
+        while (from > text && (from[-1] == ' ' || from[-1] == '\t')) from--;
+        for (; from > text && !strchr(ends, from[-1]); from--) size++;
+    }
+    return arena_strndup(w->arena, from, size);
+}
+
+// Whether `where:` follows the name somewhere in its file: (choose to where: TRUTH ...) gives it nothing to be one of. The
+// place that is asked about may be a later one.
+static bool chosen_from_nothing(const World *w, const Node *n) {
+    const char *text = source_of(w->script->sources, n->span)->text, *at = text;
+    for (; (at = strstr(at, n->text)) != NULL; at++) {
+        const char *after = at + strlen(n->text);
+        size_t blanks = strspn(after, " \t");
+        if (at > text && strchr(" \t\n(", at[-1]) && blanks &&
+            strncmp(after + blanks, "where:", 6) == 0)
+            return true;
+    }
+    return false;
+}
+
+// `a1 to c1`; `to where: TRUTH`, of a choice.
+static bool mend_by_neighbours(World *w, int d, const Node *n) {
+    const char *before = beside(w, n, false), *after = beside(w, n, true);
+    if (chosen_from_nothing(w, n))
+        diag_mend(w->diags, d, "say what it is chosen from: %s in: LIST where: ...", n->text);
+    else if (looks_like_site(before) && looks_like_site(after) && strcmp(n->text, "to") == 0)
+        diag_mend(w->diags, d, "a run of sites has two dots: %s..%s", before, after);
+    else
+        return false;
+    return true;
 }
 
 bool mend_colon(World *w, int d, const Node *n) {
@@ -263,7 +306,8 @@ Type unknown_name(World *w, Node *n) {
         world_add(w, n->text, SYMBOL_LOST, n);
     } else {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
-        if (mend_colon(w, d, n) || mend_minus(w, d, n->text)) return fail(n);
+        if (mend_by_neighbours(w, d, n) || mend_colon(w, d, n) || mend_minus(w, d, n->text))
+            return fail(n);
         const char *dash = strchr(n->text, '-');
         const char *from = dash ? arena_intern(w->arena, n->text, (size_t)(dash - n->text)) : NULL;
         if (from && looks_like_site(from) && looks_like_site(dash + 1))
@@ -315,7 +359,10 @@ bool invented_words(World *w, Node *set) {
     int d =
         report_at(w->diags, w->script, E_UNKNOWN_NAME, unknown.at[0], unknown.at[0]->text,
                   arena_printf(w->arena, " here, nor %s %s", unknown.n > 2 ? "are" : "is", rest));
-    if (ways)
+    const char *small = plain_spelling(w->arena, unknown.at[0]->text);
+    if (looks_like_site(small) && w->rows)
+        diag_mend(w->diags, d, "sites are written with a small letter: %s", small);
+    else if (ways)
         diag_mend(w->diags, d, "the directions are north, north-east, east, ... north-west");
     else
         diag_mend(w->diags, d, "words of the game's own are declared: (var NAME {%s %s ...})",
@@ -434,6 +481,14 @@ Type unknown_ludeme(World *w, Node *n) {
     if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
+    if (script_find(w->script, L_OPTION, name)) {
+        if (n->nkids == 2)
+            diag_mend(w->diags, d, "it is an option; which value it has is asked: (= %s %s)", name,
+                      text_of(w, n->kids[1]));
+        else
+            diag_mend(w->diags, d, "it is an option, and stands without ( ): %s", name);
+        return fail(n);
+    }
     const char *library = d < 0 ? NULL : library_of(w->arena, name),
                *mend = foreign_mend(name, FOREIGN_HEAD);
     if (library && mend)

@@ -2,6 +2,7 @@
 
 #include "expander.h"
 
+#include "foreign.h"
 #include "misspelt.h"
 #include "usage.h"
 
@@ -195,7 +196,15 @@ static bool read_arguments(Expander *x, const Node *n, const Definition *d, Para
         if (next == ps->n && behind && is_program(ps, behind->text)) {
             int r = report_at(x->diags, x->script, E_TWO_FORMS, kid, behind->text);
             diag_label(x->diags, r, n->kids[i - 1]->span, "`%s:` takes only this", behind->text);
-            diag_mend(x->diags, r, "several things are one form: (do ...)");
+            const Node *before = n->kids[i - 1];
+            bool loose = before->kind == NODE_NAME && kid->kind == NODE_LIST &&
+                         find_key(ps, behind->text)->program->nkids == 1 &&
+                         !script_find(x->script, L_DEFINE, before->text);
+            if (loose)
+                diag_mend(x->diags, r, "the name that is given stands in ( ): %s: (%s) %s",
+                          behind->text, before->text, short_text(x->arena, kid));
+            else
+                diag_mend(x->diags, r, "several things are one form: (do ...)");
             return false;
         }
         behind = NULL;

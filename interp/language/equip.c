@@ -369,12 +369,16 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
     }
     for (size_t p = 0; p < (out->per_player && !out->each ? w->players.n : 1); p++) {
         if (out->values[p].n) continue;
-        report_at(w->diags, w->script, E_SHAPE, form,
-                  out->per_player
-                      ? arena_printf(w->arena, "the %s says nothing for %s",
-                                     ludemes[item->kind].name, w->players.at[p])
-                      : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name",
-                                     ludemes[item->kind].name, item->name));
+        int d =
+            report_at(w->diags, w->script, E_SHAPE, form,
+                      out->per_player
+                          ? arena_printf(w->arena, "the %s says nothing for %s",
+                                         ludemes[item->kind].name, w->players.at[p])
+                          : arena_printf(w->arena, "the %s `%s` is empty: nothing follows its name",
+                                         ludemes[item->kind].name, item->name));
+        if (out->per_player)
+            diag_mend(w->diags, d, "(%s %s ... %s: ...)", ludemes[item->kind].name, item->name,
+                      w->players.at[p]);
         return false;
     }
     if (out->per_player && !out->each) {

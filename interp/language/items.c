@@ -4,6 +4,7 @@
 #include "item_order.h"
 #include "respell.h"
 #include "script_reader.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -26,7 +27,11 @@ static void need_name(Reader *r, LudemeId kind, const Node *form) {
     int d = diag_report(r->diags, E_NEED_NAME, form->nkids > 1 ? form->kids[1]->span : form->span,
                         ludemes[kind].name,
                         arena_printf(r->arena, "(%s NAME ...)", ludemes[kind].name));
-    if (form->nkids > 1 && form->kids[1]->kind == NODE_KEY)
+    if (form->nkids > 1 && form->kids[1]->kind == NODE_KEY && kind == L_READING &&
+        script_find(r->script, L_OPTION, form->kids[1]->text))
+        diag_mend(r->diags, d, "the reading's own name comes first: (reading NAME %s: ...)",
+                  form->kids[1]->text);
+    else if (form->nkids > 1 && form->kids[1]->kind == NODE_KEY)
         diag_mend(r->diags, d, "the name needs no colon: (%s %s ...)", ludemes[kind].name,
                   form->kids[1]->text);
     char *name = arena_strndup(r->arena, text, strlen(text));
@@ -94,8 +99,35 @@ static Span name_span(const Node *form) {
     return n->kind == NODE_LIST && n->nkids ? n->kids[0]->span : n->span;
 }
 
+// (define NAME p BODY), where the body asks for p: what it takes stands with its name in ( ).
+static Node *with_header(Reader *r, Node *form) {
+    uint32_t end = 1;
+    while (end < form->nkids && form->kids[end]->kind == NODE_NAME) end++;
+    if (end < 3 || end >= form->nkids || form->kids[end]->kind == NODE_KEY) return form;
+    for (uint32_t i = 2; i < end; i++) {
+        bool asked = false;
+        for (uint32_t k = end; k < form->nkids; k++)
+            asked |= mentions(form->kids[k], form->kids[i]->text);
+        if (!asked || ludeme_find(form->kids[i]->text) != L_UNKNOWN) return form;
+    }
+    Span span = span_join(form->kids[1]->span, form->kids[end - 1]->span);
+    int d = diag_report(r->diags, E_SHAPE, span,
+                        "the name of a definition stands in ( ) with what it takes");
+    const char *header = form->kids[1]->text;
+    for (uint32_t i = 2; i < end; i++)
+        header = arena_printf(r->arena, "%s %s", header, form->kids[i]->text);
+    diag_mend(r->diags, d, "(define (%s) ...)", header);
+    Node **kids = arena_array(r->arena, form->nkids, sizeof *kids);
+    size_t n = 0;
+    kids[n++] = form->kids[0];
+    kids[n++] = node_list(r->arena, NODE_LIST, span, form->kids + 1, (size_t)end - 1);
+    for (uint32_t i = end; i < form->nkids; i++) kids[n++] = form->kids[i];
+    return node_list(r->arena, NODE_LIST, form->span, kids, n);
+}
+
 static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
     form = item_in_order(r->diags, r->script, kind, form);
+    if (kind == L_DEFINE && !library) form = with_header(r, form);
     Item item = {.kind = kind, .node = form, .library = library};
     if (!item_name(r, kind, form, &item.name)) return;
     bool plain_store = kind == L_STORE || kind == L_HAND || kind == L_OFF;
@@ -172,8 +204,11 @@ void replace_item(Reader *r, const Node *form) {
 
 void read_fix(Reader *r, const Node *form) {
     if (form->nkids != 3 || form->kids[1]->kind != NODE_NAME) {
-        diag_report(r->diags, E_SHAPE, form->span,
-                    "(fix OPTION VALUE) takes an option's name and one value");
+        int d = diag_report(r->diags, E_SHAPE, form->span,
+                            "(fix OPTION VALUE) takes an option's name and one value");
+        if (form->nkids == 3 && form->kids[1]->kind == NODE_KEY)
+            diag_mend(r->diags, d, "the name needs no colon: (fix %s %s)", form->kids[1]->text,
+                      short_text(r->arena, form->kids[2]));
         return;
     }
     form = fix_in_order(r->diags, r->script, form);

@@ -36,6 +36,12 @@ Node *misshapen_change(Expander *x, const Node *n) {
     if (x->diags->all.n > before && n->nkids == 3 && n->kids[1]->kind != NODE_KEY)
         diag_mend(x->diags, (int)before, "(change %s by: %s)", short_text(x->arena, n->kids[1]),
                   short_text(x->arena, n->kids[2]));
+    if (x->diags->all.n > before && n->nkids == 5 && is_key(n->kids[2], "by") &&
+        n->kids[3]->kind == NODE_NAME && strcmp(n->kids[3]->text, "-") == 0)
+        diag_mend(x->diags, (int)before,
+                  n->kids[4]->kind == NODE_NUMBER ? "a number below 0 has no blank in it: by: -%s"
+                                                  : "what is taken away: by: (- 0 %s)",
+                  short_text(x->arena, n->kids[4]));
     return fault;
 }
 
@@ -84,6 +90,16 @@ bool infix(Expander *x, const Node *n, const Binding *env) {
 
 // ---- ludemes that ask, without brackets ----------------------------------------------------------------
 
+// An item of the script that is called so with an s behind it: `columns` for `column`. NULL: there is none.
+static const char *plural(const Script *script, const char *name) {
+    size_t n = strlen(name);
+    for (size_t i = 0; i < script->items.n; i++) {
+        const char *item = script->items.at[i].name;
+        if (item && strncmp(item, name, n) == 0 && strcmp(item + n, "s") == 0) return item;
+    }
+    return NULL;
+}
+
 // (if empty hole (draw)), (> count hole 2): a ludeme and what it is asked of, in a form that takes values.
 bool loose_question(Expander *x, const Node *n, const Binding *env) {
     const char *head = node_head(n);
@@ -105,6 +121,11 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
             if (n->kids[k]->kind == NODE_ERROR) return true;
         int d = report_at(x->diags, x->script, E_SHAPE, kid,
                           arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", kid->text));
+        const char *meant = plural(x->script, kid->text);
+        if (meant) {
+            diag_meant(x->diags, d, "%s", meant);
+            return true;
+        }
         bool two = is_operator(kid) && i + 2 < n->nkids;
         diag_mend(x->diags, d, "write (%s %s%s%s)", kid->text, short_text(x->arena, next),
                   two ? " " : "", two ? short_text(x->arena, n->kids[i + 2]) : "");

@@ -196,8 +196,12 @@ static void read_reading(Expanded *e, Diags *d, const Node *form, bool apply) {
         const Node *kid = form->kids[i];
         if (kid->kind == NODE_STRING || kid->kind == NODE_ERROR) continue;
         if (kid->kind != NODE_KEY || i + 1 >= form->nkids) {
-            diag_report(d, E_SHAPE, kid->span,
-                        "a reading is (reading NAME OPTION: VALUE ... \"doc\")");
+            int r = diag_report(d, E_SHAPE, kid->span,
+                                "a reading is (reading NAME OPTION: VALUE ... \"doc\")");
+            if (kid->kind == NODE_NAME && find_option(e, kid->text) && i + 1 < form->nkids &&
+                is_value(form->kids[i + 1]))
+                diag_mend(d, r, "an option's name has a colon here: %s: %s", kid->text,
+                          value_text(d->arena, form->kids[i + 1]));
             return;
         }
         Option *o = find_option(e, kid->text);
