@@ -338,13 +338,19 @@ static const Token *ends_too_early(Walk *w, size_t at) {
 static void report_early(Walk *w, size_t at, const Token *next) {
     const Open *open = &w->stack[w->depth - 1];
     Span opener = w->in[open->token].span;
+    bool set = w->in[at].kind == TOK_CLOSE_SET;
     int report = drop_extra(w, at);
     diag_label(w->r->diags, report, opener, "it closes this already");
     diag_label(w->r->diags, report, next->span, "and yet this line is indented to be within");
     if (open->bare != NONE)
         diag_label(w->r->diags, report, w->in[open->bare].span, "or is a `(` missing before this?");
+    else if (set && open->token > 0 && w->in[open->token - 1].kind == TOK_KEY &&
+             w->in[at + 1].kind == TOK_OPEN_SET)
+        diag_mend(w->r->diags, report, "several sets stand in a set: %s: {{...} {...}}",
+                  w->in[open->token - 1].text);
     else
-        diag_mend(w->r->diags, report, "take it away, or put the `(` to which it belongs");
+        diag_mend(w->r->diags, report, "take it away, or put the `%s` to which it belongs",
+                  set ? "{" : "(");
 }
 
 static void walk_closer(Walk *w, size_t at) {
