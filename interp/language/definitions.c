@@ -4,6 +4,7 @@
 
 #include "foreign.h"
 #include "misspelt.h"
+#include "respell.h"
 #include "usage.h"
 
 #include <string.h>
@@ -381,6 +382,13 @@ Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,
         if (unknown && p->argument->kind == NODE_NAME &&
             misspelt_declaration(x->diags, x->script, p->argument->text, p->argument->span))
             return error_node(x, n);
+        const char *name = unknown && p->argument->kind == NODE_NAME ? p->argument->text : NULL;
+        if (name && !look_up(theirs, name) && ludeme_find(name) == L_UNKNOWN &&
+            !is_something(x->script, name)) { // whoever calls it is told the same
+            int r = report_at(x->diags, x->script, E_UNKNOWN_LUDEME, p->argument, name);
+            diag_label(x->diags, r, p->program->span, "`%s:` takes a piece of program", p->key);
+            return error_node(x, n);
+        }
         if (unknown) {
             int r = report_at(x->diags, x->script, E_SHAPE, p->argument,
                               arena_printf(x->arena,
