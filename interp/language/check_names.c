@@ -6,6 +6,7 @@
 #include "item_order.h"
 #include "misspelt.h"
 #include "respell.h"
+#include "spelling.h"
 #include "stdlib_data.h"
 #include "usage.h"
 
@@ -464,6 +465,27 @@ bool word_possible(World *w, const Node *set, const Node *word) {
     return false;
 }
 
+// One more definition of a library that is not in use: told with the first, and the mend names all libraries.
+static bool lacks_library(World *w, const Node *head) {
+    enum { LABELS = 3 };
+    const char *library = w->lacking ? library_of(w->arena, head->text) : NULL;
+    if (!library || foreign_mend(head->text, FOREIGN_HEAD)) return false;
+    Diag *told = &w->diags->all.at[w->lacking - 1];
+    const char *uses = told->mend ? strstr(told->mend, "(use ") : NULL;
+    const char *end = uses ? strchr(uses, ')') : NULL;
+    if (!end || told->mend[strlen(told->mend) - 1] != ')') return false;
+    const char *named = strstr(uses, library);
+    size_t n = strlen(library);
+    if (!named || named[-1] != ' ' || (named[n] != ' ' && named[n] != ')'))
+        told->mend = arena_printf(w->arena, "they are in libraries: add %.*s %s)",
+                                  (int)(end - uses), uses, library);
+    const char *label = arena_printf(w->arena, "nor is `%s`", head->text);
+    for (size_t i = 0; i < told->labels.n; i++)
+        if (i == LABELS || strcmp(told->labels.at[i].text, label) == 0) return true;
+    diag_label(w->diags, w->lacking - 1, head->span, "%s", label);
+    return true;
+}
+
 void unknown_head(World *w, Node *n) {
     const char *head = n->kids[0]->text;
     if (n->ref < 0 || ludeme_find(head) != L_UNKNOWN || is_something(w->script, head)) return;
@@ -480,6 +502,13 @@ Type unknown_ludeme(World *w, Node *n) {
     }
     if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
+    for (size_t i = 0; i < w->script->clashes.n; i++) {
+        if (w->awaited == 0 || !one_slip(name, w->script->clashes.at[i])) continue;
+        w->awaited--;
+        world_add(w, name, SYMBOL_LOST, n);
+        return fail(n);
+    }
+    if (lacks_library(w, n->kids[0])) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
     if (script_find(w->script, L_OPTION, name)) {
         if (n->nkids == 2)
@@ -489,6 +518,7 @@ Type unknown_ludeme(World *w, Node *n) {
             diag_mend(w->diags, d, "it is an option, and stands without ( ): %s", name);
         return fail(n);
     }
+    if (d >= 0 && library_of(w->arena, name)) w->lacking = d + 1;
     const char *library = d < 0 ? NULL : library_of(w->arena, name),
                *mend = foreign_mend(name, FOREIGN_HEAD);
     if (library && mend)

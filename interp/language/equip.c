@@ -638,6 +638,7 @@ static void add_lost(World *w) {
 }
 
 void equip(World *w) {
+    w->awaited = (int)w->script->clashes.n;
     const Item *players = only(w, L_PLAYERS_ARE);
     if (players)
         equip_players(w, players->node);

@@ -136,6 +136,7 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
         bool word = strcmp(item.name, "yes") == 0 || strcmp(item.name, "no") == 0;
         if (core != L_UNKNOWN || word) {
             vec_push(r->arena, &r->script->lost, item.name);
+            if (!library) vec_push(r->arena, &r->script->clashes, item.name);
             int d = diag_report(r->diags, E_RESERVED, name_span(form), item.name);
             if (core != L_UNKNOWN)
                 diag_note(r->diags, d, "`oldsow help %s` tells what it does", item.name);
@@ -146,6 +147,7 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
         const Item *other = &r->script->items.at[i];
         if (!clashes(&item, other)) continue;
         const Node *mine = form, *theirs = other->node;
+        if (item.name && !library) vec_push(r->arena, &r->script->clashes, item.name);
         int d = diag_report(r->diags, E_TWICE, name_span(mine),
                             item.name ? item.name : ludemes[kind].name);
         diag_label(r->diags, d, name_span(theirs), "%s",

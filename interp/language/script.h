@@ -29,8 +29,9 @@ struct Script {
     VEC(const char *) uses; // libraries and files already brought in
     VEC(const char *) lost; // names whose items have a fault: their uses are no faults of their own
     struct Usage *usage;    // while a script is checked: what is used; else NULL
-    bool unknown_items;     // some may be what the game seems to lack
-    bool broken;            // a file is missing: what it would define cannot be told
+    VEC(const char *) clashes;       // names that items cannot have: others may be meant
+    bool unknown_items;              // some may be what the game seems to lack
+    bool broken;                     // a file is missing: what it would define cannot be told
     struct Misspelt *misspelt;       // names told of where they are declared: misspelt.c's
     VEC(const char *) library_files; // by file number: the library whose text it is, or NULL
 };

@@ -127,7 +127,8 @@ typedef struct World {
     bool trying;   // while checking: to see whether anything is wrong, with nothing told of it
     int tries;     // how often that was done
     int sure;      // reports of arguments that have changed places by their names
-    int awaited;   // while checking: names that a faulty throw was to give, and did not
+    int lacking;   // what was told of a definition whose library is not in use, from 1
+    int awaited;   // while checking: names that faulty throws and items were to make, and did not
     bool may_let;  // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
     int each; // the player of an `each:`, or -1
