@@ -396,8 +396,17 @@ static Type symbol_type(World *w, Node *n, const Symbol *s) {
     case SYMBOL_STORE: break;
     }
     if (s->per_player && w->each < 0) {
+        if (w->whose) { // once for an item
+            diag_label(w->diags, w->whose - 1, n->span, "so is `%s`", n->text);
+            return fail(n);
+        }
         int d = report_at(w->diags, w->script, E_WHOSE, n, n->text);
-        diag_mend(w->diags, d, "(%s mover), or another player", n->text);
+        if (w->settled)
+            diag_mend(w->diags, d, "(%s mover), or another player", n->text);
+        else
+            diag_mend(w->diags, d, "(%s %s), or that of each player by `each:` in front of it all",
+                      n->text, w->players.at[0]);
+        if (!w->settled) w->whose = d + 1;
         return fail(n);
     }
     return s->kind == SYMBOL_REGION ? T_REGION : s->kind == SYMBOL_TRACK ? T_TRACK : T_SITE;

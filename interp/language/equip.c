@@ -594,9 +594,18 @@ static void lack(World *w, const char *what, const char *mend) {
 static void equip_item(World *w, const Item *item, void (*equip_one)(World *, const Item *)) {
     static const Node nowhere = {.kind = NODE_NAME};
     size_t errors = w->diags->errors;
+    w->whose = 0;
     equip_one(w, item);
-    if (w->diags->errors > errors && item->name && world_symbol(w, item->name) < 0)
+    w->whose = 0;
+    if (w->diags->errors == errors || !item->name) return;
+    int s = world_symbol(w, item->name);
+    if (s < 0) {
         world_add(w, item->name, SYMBOL_LOST, &nowhere);
+        return;
+    }
+    Span name = w->symbols.at[s].span, form = item->node->span;
+    if (name.file == form.file && name.start >= form.start && name.end <= form.end)
+        w->symbols.at[s].kind = SYMBOL_LOST; // and not what another item is called
 }
 
 static void each_item(World *w, LudemeId kind, void (*equip_one)(World *, const Item *)) {

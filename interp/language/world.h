@@ -128,6 +128,7 @@ typedef struct World {
     int tries;     // how often that was done
     int sure;      // reports of arguments that have changed places by their names
     int lacking;   // what was told of a definition whose library is not in use, from 1
+    int whose;     // what was told within an item of a name that is one per player, from 1
     int awaited;   // while checking: names that faulty throws and items were to make, and did not
     bool may_let;  // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
