@@ -477,7 +477,8 @@ bool word_possible(World *w, const Node *set, const Node *word) {
 // One more definition of a library that is not in use: told with the first, and the mend names all libraries.
 static bool lacks_library(World *w, const Node *head) {
     enum { LABELS = 3 };
-    const char *library = w->lacking ? library_of(w->arena, head->text) : NULL;
+    bool kept = w->lacking && (size_t)w->lacking <= w->diags->all.n;
+    const char *library = kept ? library_of(w->arena, head->text) : NULL;
     if (!library || foreign_mend(head->text, FOREIGN_HEAD)) return false;
     Diag *told = &w->diags->all.at[w->lacking - 1];
     const char *uses = told->mend ? strstr(told->mend, "(use ") : NULL;

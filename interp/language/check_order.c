@@ -282,11 +282,15 @@ static Node *try_exchanged(World *w, int use, Want want, Argument a, Argument b)
     Diags *told = w->diags, unsaid;
     diags_init(&unsaid, w->arena);
     w->diags = &unsaid;
+    // What was told is not among the reports of the try, nor does what the try tells stay.
+    int lacking = w->lacking, whose = w->whose, awaited = w->awaited;
+    w->lacking = w->whose = w->awaited = 0;
     w->trying = true;
     w->tries++;
     Node *n = expand_again(w->expanded, use, exchanged(w->arena, call, a, b), &unsaid);
     if (n) check(w, n, want);
     w->trying = false;
+    w->lacking = lacking, w->whose = whose, w->awaited = awaited;
     w->diags = told;
     return n && unsaid.errors == 0 ? n : NULL;
 }

@@ -181,14 +181,15 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
     if (d) { // (define castles {...}) is used as a plain name
         Node *call = node_list(x->arena, NODE_LIST, n->span, &(Node *){(Node *)n}, 1);
         if (d->item->node->kids[1]->kind == NODE_NAME) return expand_list(x, call, env, via);
-        bool again = d->bare && d->item->node->kids[1]->nkids == 1; // it takes nothing
+        bool again = d->bare && d->bare_in == x->diags &&
+                     d->item->node->kids[1]->nkids == 1; // it takes nothing
         if (again) diag_elsewhere(x->diags, d->bare - 1, n->span);
         if (again) return error_node(x, n);
         int i = report_at(x->diags, x->script, E_SHAPE, n,
                           arena_printf(x->arena, "`%s` is a definition: write (%s%s)", n->text,
                                        n->text, d->item->node->kids[1]->nkids == 1 ? "" : " ..."));
         diag_label(x->diags, i, d->item->node->kids[1]->span, "defined here");
-        if (i >= 0) d->bare = i + 1;
+        if (i >= 0 && !d->bare) d->bare = i + 1, d->bare_in = x->diags;
         return error_node(x, n);
     }
     return copy_node(x, n, via);

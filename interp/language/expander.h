@@ -22,7 +22,8 @@ struct Binding {
 
 typedef struct Definition {
     const Item *item;
-    int bare; // what was told of its first use without brackets, from 1; 0: nothing
+    const Diags *bare_in; // where that was told: what is only tried has reports of its own
+    int bare;             // what was told of its first use without brackets, from 1; 0: nothing
 } Definition;
 
 typedef struct Expander Expander;
