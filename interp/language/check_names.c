@@ -487,8 +487,8 @@ static bool lacks_library(World *w, const Node *head) {
     const char *named = strstr(uses, library);
     size_t n = strlen(library);
     if (!named || named[-1] != ' ' || (named[n] != ' ' && named[n] != ')'))
-        told->mend = arena_printf(w->arena, "they are in libraries: add %.*s %s)",
-                                  (int)(end - uses), uses, library);
+        diag_mend(w->diags, w->lacking - 1, "they are in libraries: add %.*s %s)",
+                  (int)(end - uses), uses, library);
     const char *label = arena_printf(w->arena, "nor is `%s`", head->text);
     for (size_t i = 0; i < told->labels.n; i++)
         if (i == LABELS || strcmp(told->labels.at[i].text, label) == 0) return true;

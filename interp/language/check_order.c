@@ -272,7 +272,7 @@ static void take_back(World *w, size_t from, size_t errors, Told *out) {
 }
 
 static void tell_again(World *w, const Told *told, size_t errors) {
-    for (size_t i = 0; i < told->n; i++) vec_push(w->arena, &w->diags->all, told->at[i]);
+    for (size_t i = 0; i < told->n; i++) vec_push(w->diags->arena, &w->diags->all, told->at[i]);
     w->diags->errors = errors;
 }
 
