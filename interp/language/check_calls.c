@@ -242,8 +242,7 @@ Type element_type(Type t) {
     return t == T_TRACK ? T_SITE : (Type)((unsigned)t & ~(unsigned)T_LIST);
 }
 
-static Type result_type(const Node *n, LudemeId id) {
-    const char *r = ludemes[id].result;
+Type type_named(const char *name) {
     static const struct {
         const char *name;
         Type type;
@@ -251,7 +250,14 @@ static Type result_type(const Node *n, LudemeId id) {
                  {"site", T_SITE},     {"player", T_PLAYER}, {"piece", T_PIECE},
                  {"region", T_REGION}, {"track", T_TRACK}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].name, r) == 0) return names[i].type;
+        if (strcmp(names[i].name, name) == 0) return names[i].type;
+    return T_ERROR;
+}
+
+static Type result_type(const Node *n, LudemeId id) {
+    const char *r = ludemes[id].result;
+    Type named = type_named(r);
+    if (named != T_ERROR) return named;
     if (strcmp(r, "same") == 0) {
         Type t = (Type)n->kids[1]->type;
         return id == L_FACING && t == T_TRACK ? T_REGION : t;

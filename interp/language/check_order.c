@@ -10,18 +10,6 @@
 
 #include <string.h>
 
-static Type type_named(const char *name) {
-    static const struct {
-        const char *name;
-        Type type;
-    } names[] = {{"", T_NOTHING},      {"number", T_NUMBER}, {"truth", T_TRUTH},
-                 {"site", T_SITE},     {"player", T_PLAYER}, {"piece", T_PIECE},
-                 {"region", T_REGION}, {"track", T_TRACK}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i].name, name) == 0) return names[i].type;
-    return T_ERROR;
-}
-
 static Type foresee_name(const World *w, const Node *n) {
     if (n->ludeme == L_LOCAL) return w->expanded->locals.at[n->ref].type;
     if (node_truth(n) >= 0) return T_TRUTH;

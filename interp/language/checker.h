@@ -39,6 +39,8 @@ const char *usage(World *w, LudemeId id);
 Type check_call(World *w, Node *n, LudemeId id);
 Type element_type(Type t);
 bool comparable(Type a, Type b);
+// The type a ludeme's result is given as in ludemes.def; T_ERROR: it depends on the arguments.
+Type type_named(const char *name);
 Type check_let(World *w, Node *n);
 Type check_set_form(World *w, Node *n, bool all);
 Type check_if(World *w, Node *n, Want want);

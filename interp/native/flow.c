@@ -1,26 +1,10 @@
 // Where the code leads, what look-aheads change, and which cells become variables.
 #include "translator.h"
 
-static const int operands_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (operands),
-#include "../vm/opcodes.def"
-#undef OP
-};
-static const int pops_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (pops),
-#include "../vm/opcodes.def"
-#undef OP
-};
-static const int pushes_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (pushes),
-#include "../vm/opcodes.def"
-#undef OP
-};
-
 typedef VEC(int) Work;
 
-int operands(Opcode op) { return operands_of[op]; }
-int next_pc(const Translator *t, int pc) { return pc + 1 + operands_of[t->p->code[pc]]; }
+int operands(Opcode op) { return op_shapes[op].operands; }
+int next_pc(const Translator *t, int pc) { return pc + 1 + op_shapes[t->p->code[pc]].operands; }
 bool visited(const Translator *t, int pc) { return t->spots[pc].depth >= 0; }
 
 static void flow(Translator *t, Work *work, int pc, int depth, int would) {
@@ -48,8 +32,8 @@ static void flow_from(Translator *t, Work *work, int pc) {
     const int32_t *w = p->code + pc;
     Opcode op = (Opcode)w[0];
     int would = t->spots[pc].would;
-    int pops = op == OP_FAMILY ? p->families[w[1]].dims : pops_of[op];
-    int depth = t->spots[pc].depth, after = depth - pops + pushes_of[op];
+    int pops = op == OP_FAMILY ? p->families[w[1]].dims : op_shapes[op].pops;
+    int depth = t->spots[pc].depth, after = depth - pops + op_shapes[op].pushes;
     if (after > t->slots) t->slots = after;
     int next = next_pc(t, pc);
     switch (op) {
@@ -63,7 +47,7 @@ static void flow_from(Translator *t, Work *work, int pc) {
         break;
     case OP_ITER_LIST:
     case OP_ITER_RANGE:
-    case OP_ITER_CELLS: jump(t, work, pc, w[operands_of[op]], after, would); break;
+    case OP_ITER_CELLS: jump(t, work, pc, w[op_shapes[op].operands], after, would); break;
     case OP_CAND:
     case OP_LOT: {
         int to = p->alternatives[w[1]].target;

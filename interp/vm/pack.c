@@ -32,15 +32,9 @@ static CellRange range_of(const Program *p, ValueType type) {
     return (CellRange){CELL_MIN - 1, CELL_BITS};
 }
 
-static const int lengths[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = 1 + (operands),
-#include "opcodes.def"
-#undef OP
-};
-
 // True if pieces come from nowhere only in the part before `play`, and nobody decides there.
 static bool lays_out_first(const Program *p) {
-    for (int pc = 0; pc < p->ncode; pc += lengths[p->code[pc]]) {
+    for (int pc = 0; pc < p->ncode; pc += 1 + op_shapes[p->code[pc]].operands) {
         int op = p->code[pc];
         bool decides = op == OP_CHOOSE || op == OP_THROW;
         if (op == OP_PUT ? pc >= p->play : decides && pc < p->play) return false;

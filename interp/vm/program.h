@@ -34,6 +34,13 @@ typedef enum Opcode {
     OPCODES
 } Opcode;
 
+// Per opcode: words behind it, values it takes from the stack and gives to it. (OP_FAMILY takes as many as it has
+// dimensions.)
+typedef struct OpShape {
+    int operands, pops, pushes;
+} OpShape;
+extern const OpShape op_shapes[OPCODES];
+
 // A list of values: a region's sites, the players, kinds of pieces, numbers.
 typedef struct List {
     const int16_t *at;

@@ -2,15 +2,9 @@
 // a stretch of code begins.
 #include "quickener.h"
 
-static const int operands[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (operands),
-#include "opcodes.def"
-#undef OP
-};
+int base_operands(int op) { return op_shapes[op].operands; }
 
-int base_operands(int op) { return operands[op]; }
-
-int base_after(const Program *p, int pc) { return pc + 1 + operands[p->code[pc]]; }
+int base_after(const Program *p, int pc) { return pc + 1 + op_shapes[p->code[pc]].operands; }
 
 // ---- where jumps really lead ---------------------------------------------------------------------
 
@@ -85,7 +79,7 @@ static int find_question(const Quickener *q, int head, int at, Filter *f) {
 
 bool find_filter(const Quickener *q, int head, Filter *f) {
     const int32_t *code = q->p->code;
-    int at = head + 1 + operands[OP_ITER_LIST];
+    int at = head + 1 + op_shapes[OP_ITER_LIST].operands;
     if (code[head] != OP_ITER_LIST || !plain_at(q, at, OP_LOAD) || code[at + 1] != code[head + 3])
         return false;
     at = find_question(q, head, at + 2, f);
@@ -112,7 +106,7 @@ void find_leaders(Quickener *q) {
             break;
         case OP_ITER_LIST:
         case OP_ITER_RANGE:
-        case OP_ITER_CELLS: target = base_follow(p, w[operands[w[0]]]); break;
+        case OP_ITER_CELLS: target = base_follow(p, w[op_shapes[w[0]].operands]); break;
         case OP_WOULD:
             q->leads[w[1]] = true;
             target = w[2];

@@ -26,22 +26,6 @@ typedef struct Proof {
     int at;
 } Proof;
 
-static const int operands_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (operands),
-#include "opcodes.def"
-#undef OP
-};
-static const int pops_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (pops),
-#include "opcodes.def"
-#undef OP
-};
-static const int pushes_of[OPCODES] = {
-#define OP(name, operands, pops, pushes) [OP_##name] = (pushes),
-#include "opcodes.def"
-#undef OP
-};
-
 static bool within(int v, int n) { return v >= 0 && v < n; }
 
 // Notes what is wrong, the first time; true if it holds.
@@ -221,10 +205,10 @@ static bool good_operands(const Program *p, const int32_t *w) {
 
 static bool scan(Proof *proof) {
     const Program *p = proof->p;
-    for (int pc = 0; pc < p->ncode; pc += 1 + operands_of[p->code[pc]]) {
+    for (int pc = 0; pc < p->ncode; pc += 1 + op_shapes[p->code[pc]].operands) {
         proof->at = pc;
         if (!hold(proof, within(p->code[pc], OPCODES), "no such opcode")) return false;
-        if (!hold(proof, pc + operands_of[p->code[pc]] < p->ncode, "operands cut off"))
+        if (!hold(proof, pc + op_shapes[p->code[pc]].operands < p->ncode, "operands cut off"))
             return false;
         if (!hold(proof, good_operands(p, p->code + pc), "an operand out of range")) return false;
         proof->starts[pc] = true;
@@ -295,12 +279,12 @@ static bool step(Proof *proof, int pc) {
     const int32_t *w = p->code + pc;
     Opcode op = (Opcode)w[0];
     Here here = proof->here[pc], after = here;
-    int pops = op == OP_FAMILY ? p->families[w[1]].dims : pops_of[op];
+    int pops = op == OP_FAMILY ? p->families[w[1]].dims : op_shapes[op].pops;
     int floor = here.would < 0 ? 0 : proof->here[here.would].depth;
     if (!hold(proof, here.depth - pops >= floor, "the stack runs empty")) return false;
-    after.depth = here.depth - pops + pushes_of[op];
+    after.depth = here.depth - pops + op_shapes[op].pushes;
     if (!hold(proof, after.depth <= STACK_SIZE, "the stack runs over")) return false;
-    int next = pc + 1 + operands_of[op];
+    int next = pc + 1 + op_shapes[op].operands;
     switch (op) {
     case OP_JMP: return flow(proof, w[1], after);
     case OP_JZ:
@@ -312,7 +296,8 @@ static bool step(Proof *proof, int pc) {
         return flow(proof, next, after);
     case OP_ITER_LIST:
     case OP_ITER_RANGE:
-    case OP_ITER_CELLS: return flow(proof, w[operands_of[op]], after) && flow(proof, next, after);
+    case OP_ITER_CELLS:
+        return flow(proof, w[op_shapes[op].operands], after) && flow(proof, next, after);
     case OP_CHOOSE:
     case OP_DECIDE: return flow_decision(proof, pc, &after) && flow(proof, next, after);
     case OP_CAND:
