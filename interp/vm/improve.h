@@ -45,8 +45,6 @@ extern const char *const quick_kinds[QUICK_OPS];
 static inline int copy_of(const Improver *im, int i) { return im->ins[i].copy; }
 // The place of the operand that says where a branch leads; -1: it does not. Loops have two, one after the other.
 int ins_target(QuickOp op);
-// True for what is passed over where it stands.
-static inline bool ins_gone(const Ins *i) { return i->gone; }
 // The first instruction from `i` on that does something.
 int ins_at(const Improver *im, int i);
 // Calls `visit` for all instructions that may come after `i`, directly or by way of the machine.
