@@ -533,7 +533,7 @@ awk 'BEGIN {
     print "(game \"Many\" (players A B) (board (line 3)) (piece seed)"
     for (i = 0; i < 90; i++) printf "(option o%d {0 1 2 3 4 5} default: 0)\n", i
     print "(play"
-    for (i = 0; i < 90; i++) printf "(if (= o%d 1) (put 1 seed on: a1) (put 2 seed on: a1))\n", i
+    for (i = 0; i < 90; i++) printf "(if (= o%d 1) (put 1 seed on: a1) else: (put 2 seed on: a1))\n", i
     for (i = 0; i < 400; i++) print "(put (+ 1 (count a1)) seed on: a1)"
     print "(win A)))"
 }' >many.sow

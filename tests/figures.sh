@@ -44,7 +44,7 @@ holds() {
     what=$1 base=$2 truth=$3
     shift 3
     winner=$(sed -n 's/^  (players \([A-Za-z]*\).*/\1/p' "$base")
-    printf '(variant "asked" of: "%s/%s" (replace (play (if %s (win %s) (lose %s)))))\n' \
+    printf '(variant "asked" of: "%s/%s" (replace (play (if %s (win %s) else: (lose %s)))))\n' \
         "$PWD" "$base" "$truth" "$winner" "$winner" >"$scratch/asked.sow"
     found=$("$OLDSOW" run "$scratch/asked.sow" "$@" 2>&1)
     checks=$((checks + 1))
@@ -136,8 +136,8 @@ perft '5 25 250 500 3524' games/laomuzhu.sow --set laogu-sown=first
 
 perft '7 47 229 1070 3635' games/njombwa.sow
 opening='(all p in: players (and
-    (all h in: (outer p) (= (count h) (if (= (mod (index h (outer p)) 2) 0) 2 0)))
-    (all h in: (inner p) (= (count h) (if (in (index h (inner p)) {1 3 5}) 2 0)))))'
+    (all h in: (outer p) (= (count h) (if (= (mod (index h (outer p)) 2) 0) 2 else: 0)))
+    (all h in: (inner p) (= (count h) (if (in (index h (inner p)) {1 3 5}) 2 else: 0)))))'
 holds 'opening of Njombwa' games/njombwa.sow "$opening"
 perft '8 63 374 2179 9366' games/njombwa.sow --set columns=9
 perft '9 79 544 3649 19025' games/njombwa.sow --set columns=10

@@ -32,9 +32,9 @@ scores 2 5 '(define (sel p) (half p))' '(let r (sel North)) (score South (how-ma
 scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: r (in h (row 1))))) (score North 1)'
 # Sets of tracks hold the tracks, not their sites; a track made in play can be gone through.
 scores 2 10 '' '(let n 0) (for t in: {ring (reversed ring)} (set n (+ n 1))) (score South n) (score North (size ring))'
-scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 0))'
+scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 else: 0))'
 # What is not there is left out of a region, and is no site.
-scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))))) (score North (if (unset (square unset)) 1 0))'
+scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))))) (score North (if (unset (square unset)) 1 else: 0))'
 scores 3 8 '(define (round s) (union (step s north) (step s north-east) (step s east) (step s south-east) (step s south)
     (step s south-west) (step s west) (step s north-west)))' '(score South (size (round a1))) (let n 3)
     (for s in: {c2} (set n (+ n (size (round s))))) (score North n)'
@@ -57,24 +57,24 @@ scores 33 12 '(piece king each: players) (start (put 1 (man North) on: a1) (put 
     (let n 0) (for p in: players (let own {(man p) (king p)})
         (change n by: (count board of: {(man p) (king p)}))
         (if (= p North) (change n by: (* 10 (+ (count a1 of: {(king p) (man p)}) (count b1 of: {(man p) (king p)}))))
-            (change n by: (if (and (empty b1 of: {(man p) (king p)}) (occupied a1 of: {(man p) (king p)}) (empty (row 2) of: {(man p) (king p)})) -3 100))))
+            else: (change n by: (if (and (empty b1 of: {(man p) (king p)}) (occupied a1 of: {(man p) (king p)}) (empty (row 2) of: {(man p) (king p)})) -3 else: 100))))
     (score South n)
-    (for p in: players where: (not (empty (next a1 (path a1)) of: {(man p) (king p)})) (change n by: (if (occupied board of: {(king p) (man p)}) -10 0)))
+    (for p in: players where: (not (empty (next a1 (path a1)) of: {(man p) (king p)})) (change n by: (if (occupied board of: {(king p) (man p)}) -10 else: 0)))
     (score North (- n 1))'
 # Numbers of kinds are not bound to the size of the board.
 scores 1 0 '(piece tile each: 1..8)' '(for t in: 1..8 (put 1 (tile t) on: (nth t board))) (score South (count (nth 8 board) of: (tile 8))) (score North 0)'
 # What all-pass does may end the turn; nothing begins anew.
-scores 1 4 '(start (put 1 seed on: a1)) (var n)' '(turns all-pass: (do (set n (+ n 1)) (if (< n 4) (done) (leave))) (pass)) (score South (count a1)) (score North n)'
+scores 1 4 '(start (put 1 seed on: a1)) (var n)' '(turns all-pass: (do (set n (+ n 1)) (if (< n 4) (done) else: (leave))) (pass)) (score South (count a1)) (score North n)'
 # When all have retired the turns are over, be it by a pass or at the end of a turn; `next:` goes on with whom it names.
-scores 3 1 '(var n)' '(turns (set n (+ n 1)) (if (!= n 2) (retire mover))) (score South n) (score North (if (= mover North) 1 0))'
+scores 3 1 '(var n)' '(turns (set n (+ n 1)) (if (!= n 2) (retire mover))) (score South n) (score North (if (= mover North) 1 else: 0))'
 scores 2 0 '(var n)' '(turns all-pass: (fail) (set n (+ n 1)) (retire mover) (if (= n 3) (pass))) (score South n) (score North 0)'
 scores 5 0 '(var n)' '(turns next: North (set n (+ n 1)) (if (= n 5) (leave)) (retire mover)) (score South n) (score North 0)'
 # The opponent of nobody is nobody.
-scores 1 2 '(var who player)' '(let o (opponent who)) (score South (if (unset o) 1 0)) (set who South) (score North (if (= (opponent who) North) (if (= (opponent mover) North) 2 0) 0))'
+scores 1 2 '(var who player)' '(let o (opponent who)) (score South (if (unset o) 1 else: 0)) (set who South) (score North (if (= (opponent who) North) (if (= (opponent mover) North) 2 else: 0) else: 0))'
 finds 'R0906' '(var who player)' '(win (opponent who))'
 # Nothing at all is a list of anything.
-scores 2 1 '' '(put 1 seed on: a1) (for d in: (if (occupied a1) {north east} {}) (put 1 seed on: (step a1 d))) (for d in: (if (empty a1) {north} {}) (put 5 seed on: b2)) (for h in: (if (occupied a1) {} board) (put 5 seed on: h)) (for n in: (if (occupied a1) {} {1 2}) (put n seed on: e1)) (score South (count {a2 b1})) (score North (count {a1 b2 e1}))'
-scores 1 3 '' '(let r (if (occupied a1) {a1} {})) (let w (if (empty a1) {} {North})) (score South (+ 1 (size r) (size w))) (score North (size (union {b1 b2 c1} (if (occupied a1) {a1} {}))))'
+scores 2 1 '' '(put 1 seed on: a1) (for d in: (if (occupied a1) {north east} else: {}) (put 1 seed on: (step a1 d))) (for d in: (if (empty a1) {north} else: {}) (put 5 seed on: b2)) (for h in: (if (occupied a1) {} else: board) (put 5 seed on: h)) (for n in: (if (occupied a1) {} else: {1 2}) (put n seed on: e1)) (score South (count {a2 b1})) (score North (count {a1 b2 e1}))'
+scores 1 3 '' '(let r (if (occupied a1) {a1} else: {})) (let w (if (empty a1) {} else: {North})) (score South (+ 1 (size r) (size w))) (score North (size (union {b1 b2 c1} (if (occupied a1) {a1} else: {}))))'
 # A sowing gathers what its order names, hooks or not.
 scores 1 3 '(start (put 2 seed on: a1) (put 1 (man South) on: a1))' '(let end (sow a1 along: ring order: seed before: (s q) (if (= q e2) (draw)))) (score South (count a1)) (score North (index end (row 1)))'
 scores 1 3 '(start (put 3 seed on: (store South)))' '(let end (sow (store South) along: ring first: c1)) (score South (count c1)) (score North (count board))'
@@ -83,11 +83,11 @@ scores 3 0 '(start (put 1 seed on: a1) (put 3 seed on: b1))' '(score South (woul
 # Of three ways the second gives enough: the third, which gives more, is not tried.
 scores 2 3 '(start (put 1 seed on: a1) (put 2 seed on: b1) (put 3 seed on: c1))' '(score South (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 2)) (score North (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 9))'
 scores 1 0 '(define (spin) (repeat (put 1 seed on: a1) (remove 1 seed from: a1) until: (empty b2) limit: 9))
-    (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 0)) (score North (count a1))'
+    (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 else: 0)) (score North (count a1))'
 # A variable may be compared with an option, whatever the option's values are.
 scores 3 6 '(option limit {2 3} default: 3) (option sure {yes no} default: yes) (var taken) (var flag truth)' '(set taken 3) (set flag yes)
-    (score South (+ (if (= taken limit) 1 0) (if (= limit taken) 1 0) (if (= flag sure) 1 0)))
-    (score North (+ (if (!= taken limit) 1 2) (if (!= limit taken) 1 2) (if (in limit {taken 2}) 2 0)))'
+    (score South (+ (if (= taken limit) 1 else: 0) (if (= limit taken) 1 else: 0) (if (= flag sure) 1 else: 0)))
+    (score North (+ (if (!= taken limit) 1 else: 2) (if (!= limit taken) 1 else: 2) (if (in limit {taken 2}) 2 else: 0)))'
 # A chain of names costs nothing.
 chain='(let x0 1)'
 i=1

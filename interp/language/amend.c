@@ -5,6 +5,7 @@
 #include "expander.h"
 
 #include "forms.h"
+#include "swapped.h"
 
 #include <string.h>
 
@@ -55,7 +56,7 @@ static bool ends(const Node *n) {
     const char *head = node_head(n);
     LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
     if (id == L_DO && n->nkids > 1) return ends(n->kids[n->nkids - 1]);
-    if (id == L_IF && n->nkids == 4) return ends(n->kids[2]) && ends(n->kids[3]);
+    if (id == L_IF && n->nkids == 5) return ends(n->kids[2]) && ends(n->kids[4]);
     return never_comes_back(id);
 }
 
@@ -122,6 +123,17 @@ static const char *together(const Amender *a, const char *how, uint32_t at, uint
     return arena_printf(a->x->arena, "(%s%s)", how, all);
 }
 
+// The n forms from kid `at` on become (do ...).
+static void put_together(const Amender *a, uint32_t at, uint32_t n) {
+    Arena *arena = a->x->arena;
+    const Node *first = a->form->kids[at], *last = a->form->kids[at + n - 1];
+    Nodes kids = {0};
+    vec_push(arena, &kids, node_name(arena, first->span, arena_intern_str(arena, "do")));
+    for (uint32_t i = 0; i < n; i++) vec_push(arena, &kids, a->form->kids[at + i]);
+    Span span = span_join(first->span, last->span);
+    replace_kids(a->x, a->form, at, n, node_list(arena, NODE_LIST, span, kids.at, kids.n));
+}
+
 // Kid `at` belongs to `key`, and the n behind it were to.
 static void join(const Amender *a, const Node *key, uint32_t at, uint32_t n, bool truth) {
     Expander *x = a->x;
@@ -129,14 +141,10 @@ static void join(const Amender *a, const Node *key, uint32_t at, uint32_t n, boo
     int d = report(a, E_TWO_FORMS, a->form->kids[at + 1], key->text, NULL);
     diag_label(x->diags, d, one->span, "`%s:` takes only this", key->text);
     diag_mend(x->diags, d, "%s: %s", key->text, together(a, truth ? "and" : "do", at, n + 1));
-    Nodes kids = {0};
-    vec_push(x->arena, &kids, node_name(x->arena, one->span, arena_intern_str(x->arena, "do")));
-    for (uint32_t i = 0; i <= n; i++) vec_push(x->arena, &kids, a->form->kids[at + i]);
-    Node *joined =
-        truth ? (Node *)one
-              : node_list(x->arena, NODE_LIST, span_join(one->span, a->form->kids[at + n]->span),
-                          kids.at, kids.n);
-    replace_kids(x, a->form, at, n + 1, joined);
+    if (truth)
+        replace_kids(x, a->form, at, n + 1, (Node *)one);
+    else
+        put_together(a, at, n + 1);
 }
 
 static void two_forms(const Amender *a, const char *key, uint32_t body) {
@@ -179,6 +187,60 @@ static void two_forms_of_sow(const Amender *a) {
     }
 }
 
+// ---- the cases of an `if` -------------------------------------------------------------------------
+
+static Node *key_of(const Amender *a, const Node *like, const char *key) {
+    Node *made = arena_alloc(a->x->arena, sizeof *made);
+    *made = *like;
+    made->kind = NODE_KEY;
+    made->text = arena_intern_str(a->x->arena, key);
+    return made;
+}
+
+static bool is_doing(const Node *n) {
+    const char *head = node_head(n);
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    return id != L_UNKNOWN && ludemes[id].group == DOING && id != L_IF;
+}
+
+// (if TRUTH THEN ELSE): as in Lisp.
+static void missing_else(const Amender *a) {
+    const Node *form = a->form, *other = form->kids[3];
+    for (uint32_t i = 1; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_KEY || form->kids[i]->kind == NODE_ERROR) return;
+    int d = report(a, E_NO_ELSE, other, NULL, NULL);
+    bool both = is_doing(form->kids[2]) && is_doing(other);
+    diag_mend(a->x->diags, d, "else: %s%s", together(a, NULL, 3, 1),
+              both ? ", or, if both are done when it holds, (when TRUTH STATEMENT...)" : "");
+    replace_kids(a->x, form, 3, 0, key_of(a, other, "else"));
+}
+
+static void cases(const Amender *a) {
+    const Node *form = a->form;
+    uint32_t key = 1;
+    while (key < form->nkids && !is_key(form->kids[key], "else")) key++;
+    if (key == form->nkids) {
+        if (form->nkids == 4) missing_else(a);
+        return;
+    }
+    for (uint32_t i = key + 1; i < form->nkids; i++)
+        if (form->kids[i]->kind == NODE_KEY) return;
+    if (key == 3 && form->nkids > 5 && form->kids[4]->kind == NODE_LIST)
+        join(a, form->kids[3], 4, form->nkids - 5, false);
+    if (key > 3 && form->nkids == key + 2 && form->kids[2]->kind == NODE_LIST) {
+        int d = report(a, E_SHAPE, form->kids[3],
+                       "an `if` takes one form for each case, and this is a second", NULL);
+        diag_mend(a->x->diags, d, "%s", together(a, "do", 2, key - 2));
+        put_together(a, 2, key - 2);
+    }
+    if (key != 2 || form->nkids != 5) return;
+    Argument otherwise = {2, 2}, then = {4, 1};
+    report_swapped(a->x->diags, a->x->script, form, otherwise, then,
+                   "in an `if` what is done otherwise stands last");
+    const Node *meant = exchanged(a->x->arena, form, otherwise, then);
+    ((Node *)form)->kids = meant->kids;
+}
+
 // ---- `in:` left out ------------------------------------------------------------------------------
 
 static bool can_be_list(const Node *n) {
@@ -205,11 +267,7 @@ static bool missing_in(const Amender *a, bool choice) {
                   : list->kind == NODE_NAME ? list->text
                                             : together(a, NULL, i + 1, 1));
         if (!there) return false;
-        Node *key = arena_alloc(a->x->arena, sizeof *key);
-        *key = *form->kids[i];
-        key->kind = NODE_KEY;
-        key->text = arena_intern_str(a->x->arena, "in");
-        replace_kids(a->x, form, i + 1, 0, key);
+        replace_kids(a->x, form, i + 1, 0, key_of(a, form->kids[i], "in"));
     }
     return true;
 }
@@ -217,6 +275,7 @@ static bool missing_in(const Amender *a, bool choice) {
 bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via) {
     Amender a = {x, n, via};
     switch ((int)id) {
+    case L_IF: cases(&a); break;
     case L_CHOOSE:
     case L_LOT: {
         if (!missing_in(&a, true)) return false;

@@ -16,7 +16,7 @@ static bool ends_in(const char *who, const char *key) {
 // A number is wanted.
 static void mend_number(World *w, int d, const Node *n, const char *who) {
     if (n->type == T_TRUTH)
-        diag_mend(w->diags, d, "(if %s 1 0) makes a number of a truth", text_of(w, n));
+        diag_mend(w->diags, d, "(if %s 1 else: 0) makes a number of a truth", text_of(w, n));
     else if (n->type == T_SITE && (is(who, "row") || is(who, "column")))
         diag_mend(w->diags, d, "(%s-of %s) is the number of its %s, (%s (%s-of %s)) all of it", who,
                   text_of(w, n), who, who, who, text_of(w, n));

@@ -347,49 +347,6 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
     return made_list(x, n, via, &out);
 }
 
-static Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
-    if (word_in_if(x, n)) return error_node(x, n);
-    n = condition_in_order(x, n, env);
-    if (n->nkids >= 3 && n->nkids <= 4) {
-        Node *condition = expand(x, n->kids[1], env, via);
-        int truth = node_truth(condition);
-        if (truth >= 0) {
-            Nodes none = {0};
-            if (!truth && n->nkids < 4) return made_do(x, n, via, &none);
-            Node *kept = expand(x, n->kids[truth ? 2 : 3], env, via);
-            kept->settled = true;
-            return kept;
-        }
-        Nodes out = {0};
-        vec_push(x->arena, &out, copy_node(x, n->kids[0], via));
-        vec_push(x->arena, &out, condition);
-        for (uint32_t i = 2; i < n->nkids; i++)
-            vec_push(x->arena, &out, expand(x, n->kids[i], env, via));
-        return made_list(x, n, via, &out);
-    }
-    if (n->nkids < 3)
-        return misshapen(x, n, "(if TRUTH THEN [ELSE]) needs a truth and what is done then");
-    for (uint32_t i = 1; i < n->nkids; i++)
-        if (n->kids[i]->kind == NODE_ERROR) return error_node(x, n);
-    report_at(x->diags, x->script, E_SHAPE, n->kids[4],
-              "(if TRUTH THEN [ELSE]) takes one form for each case; several go into (do ...)");
-    return error_node(x, n);
-}
-
-// (when TRUTH STATEMENT...) is (if TRUTH (do STATEMENT...)).
-static Node *expand_when(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
-    if (n->nkids < 3 || n->kids[1]->kind == NODE_KEY) {
-        return misshapen(x, n, "(when TRUTH STATEMENT...) needs a truth and what is done then");
-    }
-    n = condition_in_order(x, n, env);
-    Nodes body = {0}, kids = {0};
-    for (uint32_t i = 2; i < n->nkids; i++) vec_push(x->arena, &body, n->kids[i]);
-    vec_push(x->arena, &kids, made_name(x, "if", n->kids[0], NULL));
-    vec_push(x->arena, &kids, n->kids[1]);
-    vec_push(x->arena, &kids, body.n == 1 ? body.at[0] : made_do(x, n, NULL, &body));
-    return expand_if(x, made_list(x, n, NULL, &kids), env, via);
-}
-
 // ---- lists -----------------------------------------------------------------------------------------------------
 
 static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Binding *env,
@@ -453,6 +410,7 @@ static Node *expand_change(Expander *x, const Node *n, const Binding *env, const
 
 static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding *env,
                          const Expansion *via) {
+    if (id == L_IF && word_in_if(x, n, env)) return error_node(x, n);
     loose_keys(x, n, id, env, via);
     respell_keys(x->diags, x->script, n, id, via);
     id = respell_binder(x->diags, x->script, n, id, via);

@@ -67,7 +67,6 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
 Node *misshapen(Expander *x, const Node *n, const char *why);
 Node *misshapen_let(Expander *x, const Node *n);
 Node *misshapen_change(Expander *x, const Node *n);
-bool word_in_if(Expander *x, const Node *n);
 // A ludeme that asks, without brackets, in a form that takes values.
 bool loose_question(Expander *x, const Node *n, const Binding *env);
 // A key of the form that lacks its colon is told of, and taken for one.
@@ -78,6 +77,13 @@ Node *unbound_binder(Expander *x, const Node *n, LudemeId id);
 uint32_t loose_statement(Expander *x, const Node *n, uint32_t i, const Binding *env);
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
+// ---- cases.c ----
+
+// Tells of a word of other languages between the parts of an `if`.
+bool word_in_if(Expander *x, const Node *n, const Binding *env);
+Node *expand_if(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+Node *expand_when(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+
 // amend.c: after a report the form is what it was meant to be; false if nobody can tell.
 bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via);
 // form_order.c: the form as it is meant, after a report if two of its parts have changed places; else the form itself.

@@ -45,39 +45,6 @@ Node *misshapen_change(Expander *x, const Node *n) {
     return fault;
 }
 
-// `else:`, `then`: words between the parts of an `if`, which has none.
-bool word_in_if(Expander *x, const Node *n) {
-    static const char *const all[] = {"then", "else", "otherwise", "elif", "elseif", "elsif"};
-    for (uint32_t i = 1; i < n->nkids; i++) {
-        const Node *kid = n->kids[i];
-        bool found = kid->kind == NODE_KEY;
-        for (size_t k = 0; kid->kind == NODE_NAME && k < sizeof all / sizeof *all; k++)
-            found |= strcmp(all[k], kid->text) == 0;
-        if (!found) continue;
-        int d =
-            report_at(x->diags, x->script, E_SHAPE, kid,
-                      arena_printf(x->arena, "`if` has no `%s`",
-                                   kid->kind == NODE_KEY ? short_text(x->arena, kid) : kid->text));
-        const Node *next = i + 1 < n->nkids ? n->kids[i + 1] : NULL;
-        bool then = strcmp(kid->text, "then") == 0,
-             more = strncmp(kid->text, "els", 3) == 0 && kid->text[3] != 'e';
-        if (next && next->kind == NODE_NAME && i + 2 < n->nkids)
-            diag_mend(x->diags, d,
-                      "what is done stands in ( ), without a word before it: (if TRUTH %s)",
-                      then ? arena_printf(x->arena, "(%s ...) OTHERWISE", next->text)
-                           : arena_printf(x->arena, "THIS (%s ...)", next->text));
-        else if (more || strcmp(kid->text, "elif") == 0)
-            diag_mend(x->diags, d,
-                      "the next question stands third: (if TRUTH THIS (if TRUTH THAT OTHERWISE))");
-        else
-            diag_mend(
-                x->diags, d,
-                "its parts stand in order, without words between them: (if TRUTH THIS OTHERWISE)");
-        return true;
-    }
-    return false;
-}
-
 bool infix(Expander *x, const Node *n, const Binding *env) {
     const char *mend;
     uint32_t i = find_infix(x->arena, n, &mend);

@@ -29,7 +29,7 @@ static const char small[] = "(game \"Small\"\n"
                             "  (play\n"
                             "    (choose hole in: board where: (empty hole)\n"
                             "      (move all from: a1 to: hole))\n"
-                            "    (win (if (= who South) South North))))\n";
+                            "    (win (if (= who South) South else: North))))\n";
 
 static OldsowGame *load_text(const char *text, const OldsowLoading *how) {
     OldsowReport *report = NULL;
@@ -381,7 +381,7 @@ static void rules_have_a_hash(void **unused) {
         "  (board (holes rows: 2 columns: 2)) (store) (piece seed)\n"
         "  (start (put seeds seed on: a1)) /* and so on */\n"
         "  (play (choose hole in: board where: (empty hole) (move all from: a1 to: hole))\n"
-        "    (win (if (= who South) South North))))";
+        "    (win (if (= who South) South else: North))))";
     OldsowGame *a = load_text(small, NULL), *b = load_text(laid_out, NULL);
     assert_int_equal(oldsow_rules_hash(a), oldsow_rules_hash(b));
     OldsowGame *rich = load_text(small, &(OldsowLoading){.reading = "rich"});

@@ -75,10 +75,10 @@ static void test_body(void **state) {
     becomes("(for p\n  in: players (put 1 (man p) on: a1))\n",
             "(for p in: players (put 1 (man p) on: a1))\n");
     becomes("(if (empty a1) (move all from: board to: (store opponent)) "
-            "(move all from: board to: (store (first-of mover))))",
+            "else: (move all from: board to: (store (first-of mover))))",
             "(if (empty a1)\n"
             "  (move all from: board to: (store opponent))\n"
-            "  (move all from: board to: (store (first-of mover))))\n");
+            "  else: (move all from: board to: (store (first-of mover))))\n");
     becomes("(repeat (set n 1)\nuntil: (= n 1) limit: 5)",
             "(repeat\n  (set n 1)\n  until: (= n 1) limit: 5)\n");
     becomes("(turns all-pass: (draw)\n(go))", "(turns all-pass: (draw)\n  (go))\n");

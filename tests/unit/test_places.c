@@ -24,7 +24,7 @@ static const char few[] = "(game \"Few\"\n"                                     
                           "        else: (lose mover)\n"                          // 9
                           "        (if (= (count from) 9)\n"                      // 10
                           "          (draw)\n"                                    // 11
-                          "          (remove all from: from))\n"                  // 12
+                          "          else: (remove all from: from))\n"            // 12
                           "        (if (occupied board) (for n in: 1..(count a1 of: gold) (put n "
                           "stone on: a1)))))))\n"; // 13
 

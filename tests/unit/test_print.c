@@ -35,7 +35,7 @@ static void test_round_trip(void **state) {
         "(game \"Njombwa\" (players South North) (option columns {8 9 10} default: 8 \"holes in a"
         " row; \\\"eight\\\" is\\nusual\") (region outer South: (row 1) North: (reversed (row 4)))"
         " (play (turns (if (any hole in: (circuit mover) (> (count hole) 1)) (choose hole in:"
-        " (circuit mover) where: (> (count hole) 1) (sow-and-capture hole)) (choose hole in:"
+        " (circuit mover) where: (> (count hole) 1) (sow-and-capture hole)) else: (choose hole in:"
         " (circuit mover) where: (and (occupied hole) (empty (next hole (circuit mover)))) else:"
         " (pass) (sow-and-capture hole))) (if (none-left opponent) (win mover)))))");
     prints_and_reads_back(
