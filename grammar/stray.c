@@ -572,8 +572,9 @@ void scan_other(Reader *r, Span span) {
     } else if (*text == '\'') {
         scan_lone_quote(r, span);
     } else if (*text == '?') {
-        stray_line(r, span, "question",
-                   "to have one or the other: (if TRUTH THIS else: THAT); within a name ? may stand");
+        stray_line(
+            r, span, "question",
+            "to have one or the other: (if TRUTH THIS else: THAT); within a name ? may stand");
         scan_plain(r, span, TOK_FAULT);
     } else if (code == 0x2013 || code == 0x2014 || code == 0x2212) {
         scan_dash(r, span);
