@@ -324,9 +324,30 @@ static bool misspelt_point(const World *w, const Point *p, const char *name) {
            spelling_odds(w->arena, w->script, (Spelling){name, 1}, (Spelling){p->name, 1}) > 0;
 }
 
+// Makes the name one for the point that was meant by it. Gives its symbol, or -1.
+static int same_site(World *w, const char *name, const Point *p) {
+    int site = w->symbols.at[world_symbol(w, p->name)].index;
+    Symbol *s = world_add(w, name, SYMBOL_SITE, p->at);
+    if (s) s->index = s->values[0] = site;
+    return s ? (int)(s - w->symbols.at) : -1;
+}
+
+// A point that stands among the points a second time, and is likely misspelt there.
+static const Point *second_point(const Points *points, const char *name) {
+    for (size_t i = 1; i < points->n; i++)
+        for (size_t k = 0; k < i && one_slip(name, points->at[i].name); k++)
+            if (points->at[k].name == points->at[i].name) return &points->at[i];
+    return NULL;
+}
+
 // A line names a point that is none. Gives the symbol of the one that was meant, if that is misspelt, or -1.
 static int unknown_point(World *w, const Point *named, const Points *points) {
     const char *near = NULL;
+    const Point *twice = second_point(points, named->name);
+    if (twice) { // told of there
+        if (world_symbol(w, named->name) < 0) world_add(w, named->name, SYMBOL_LOST, twice->at);
+        return -1;
+    }
     for (size_t i = 0; i < points->n && !diags_many(w->diags); i++) {
         const Point *p = &points->at[i];
         if (one_slip(named->name, p->name)) near = p->name;
@@ -334,10 +355,7 @@ static int unknown_point(World *w, const Point *named, const Points *points) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, p->at, named->name);
         diag_label(w->diags, d, named->at->span, "here a line goes through `%s`", named->name);
         diag_meant(w->diags, d, "%s", named->name);
-        int site = w->symbols.at[world_symbol(w, p->name)].index;
-        Symbol *s = world_add(w, named->name, SYMBOL_SITE, p->at);
-        if (s) s->index = s->values[0] = site;
-        return s ? (int)(s - w->symbols.at) : -1;
+        return same_site(w, named->name, p);
     }
     int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, named->at, named->name);
     if (near && strlen(near) > 3) diag_meant(w->diags, d, "%s", near);

@@ -323,7 +323,9 @@ Type check_call(World *w, Node *n, LudemeId id) {
     case L_EQ:
     case L_NE:
         if (!comparable(a, b)) {
-            if (meant_otherwise(w, n->kids[1]) || meant_otherwise(w, n->kids[2])) return fail(n);
+            if (meant_otherwise(w, n->kids[1]) || meant_otherwise(w, n->kids[2]) ||
+                lacks_type(w, n->kids[1], b) || lacks_type(w, n->kids[2], a))
+                return fail(n);
             // south for South
             const Node *word = a == T_DIRECTION && b == T_PLAYER   ? n->kids[1]
                                : a == T_PLAYER && b == T_DIRECTION ? n->kids[2]

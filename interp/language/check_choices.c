@@ -312,10 +312,14 @@ Type check_throw(World *w, Node *n) {
             w->expanded->locals.at[n->kids[i + 2]->ref].type = T_ERROR;
     if (names != d->dice.nvalues) {
         await_names(w, n, d->dice.nvalues);
-        return shape(w, n, n,
-                     arena_printf(w->arena,
-                                  "(throw %s ...) needs %d name%s, one for each value it gives",
-                                  dice->text, d->dice.nvalues, d->dice.nvalues == 1 ? "" : "s"));
+        size_t before = w->diags->all.n;
+        shape(w, n, n,
+              arena_printf(w->arena, "(throw %s ...) needs %d name%s, one for each value it gives",
+                           dice->text, d->dice.nvalues, d->dice.nvalues == 1 ? "" : "s"));
+        if (names == 0 && w->diags->all.n > before)
+            diag_mend(w->diags, (int)before, "(throw %s %s)", dice->text,
+                      d->dice.nvalues == 1 ? "pips" : "high low");
+        return fail(n);
     }
     for (int i = 0; i < names; i++) {
         Node *name = n->kids[i + 2];

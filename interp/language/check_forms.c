@@ -227,6 +227,7 @@ Type check_set_form(World *w, Node *n, bool all) {
         given = fail(value);
     }
     if (!comparable(t, given)) {
+        if (lacks_type(w, target, given)) return fail(n);
         report_at(w->diags, w->script, E_TYPE, value, arena_printf(w->arena, "%s %s", who, name),
                   type_name(t), describe(w, value));
         return fail(n);

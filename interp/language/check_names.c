@@ -87,10 +87,17 @@ bool meant_otherwise(World *w, const Node *n) {
            misspelt_unless(w->diags, w->script, n->text, n->span, type_name((Type)n->type));
 }
 
+static Type type_called(const char *wanted) {
+    static const Type types[] = {T_TRUTH, T_SITE, T_PLAYER, T_PIECE, T_TRACK, T_DIRECTION};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (type_fits(types[i], wanted)) return types[i];
+    return T_ERROR;
+}
+
 bool fits(World *w, Node *n, const char *wanted, const char *who) {
     if (n->kind == NODE_ERROR) return false;
     if (type_fits(n->type, wanted)) return n->type != T_ERROR;
-    if (meant_otherwise(w, n)) return fail(n), false;
+    if (meant_otherwise(w, n) || lacks_type(w, n, type_called(wanted))) return fail(n), false;
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     mend_type(w, d, n, wanted, who);
     fail(n);
@@ -216,7 +223,8 @@ static bool chosen_from_nothing(const World *w, const Node *n) {
     for (; (at = strstr(at, n->text)) != NULL; at++) {
         const char *after = at + strlen(n->text);
         size_t blanks = strspn(after, " \t");
-        if (at > text && strchr(" \t\n(", at[-1]) && blanks &&
+        bool list = at >= text + 4 && strncmp(at - 4, "in: ", 4) == 0; // of what is chosen
+        if (!list && at > text && strchr(" \t\n(", at[-1]) && blanks &&
             strncmp(after + blanks, "where:", 6) == 0)
             return true;
     }
@@ -271,6 +279,31 @@ static bool mend_minus(World *w, int d, const char *name) {
     return true;
 }
 
+// Is it what an item, or a word, was meant to be called whose name cannot be had?
+static bool like_a_clash(World *w, const char *name) {
+    for (size_t i = 0; i < w->script->clashes.n; i++) {
+        if (w->awaited == 0 || !one_slip(name, w->script->clashes.at[i])) continue;
+        w->awaited--;
+        return true;
+    }
+    for (size_t i = 0; i < w->reserved.n; i++)
+        if (one_slip(name, w->reserved.at[i])) return true;
+    return false;
+}
+
+// Or may it be that, or what a throw was to make, as it is like nothing that the author named?
+static bool awaited(World *w, const char *name) {
+    if (w->awaited == 0 || one_slip(name, "board") || one_slip(name, "players")) return false;
+    for (size_t i = 0; i < w->expanded->locals.n; i++)
+        if (one_slip(name, w->expanded->locals.at[i].name)) return false;
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (w->script->items.at[i].name && !w->script->items.at[i].library &&
+            one_slip(name, w->script->items.at[i].name))
+            return false;
+    w->awaited--;
+    return true;
+}
+
 Type unknown_name(World *w, Node *n) {
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
@@ -281,6 +314,8 @@ Type unknown_name(World *w, Node *n) {
             report_at(w->diags, w->script, E_LATER, n, n->text);
     } else if (misspelt_declaration(w->diags, w->script, n->text, n->span)) {
         return fail(n);
+    } else if (like_a_clash(w, n->text)) {
+        world_add(w, n->text, SYMBOL_LOST, n);
     } else if (foreign_mend(n->text, FOREIGN_VALUE) &&
                !(w->diags->errors && is_option_word(w->script, n->text))) {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
@@ -302,8 +337,7 @@ Type unknown_name(World *w, Node *n) {
                 : "";
         diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
                   (int)strcspn(last, "0123456789"), last, w->rows);
-    } else if (w->awaited > 0) {
-        w->awaited--;
+    } else if (awaited(w, n->text)) {
         world_add(w, n->text, SYMBOL_LOST, n);
     } else {
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
@@ -400,6 +434,8 @@ static Type symbol_type(World *w, Node *n, const Symbol *s) {
             diag_label(w->diags, w->whose - 1, n->span, "so is `%s`", n->text);
             return fail(n);
         }
+        // (= capturs inner): of an option that is misspelt, a value.
+        if (w->diags->errors && is_option_word(w->script, n->text)) return fail(n);
         int d = report_at(w->diags, w->script, E_WHOSE, n, n->text);
         if (w->settled)
             diag_mend(w->diags, d, "(%s mover), or another player", n->text);
@@ -512,9 +548,7 @@ Type unknown_ludeme(World *w, Node *n) {
     }
     if (header_misplaced(w->diags, w->script, name)) return fail(n);
     if (misspelt_declaration(w->diags, w->script, name, n->kids[0]->span)) return fail(n);
-    for (size_t i = 0; i < w->script->clashes.n; i++) {
-        if (w->awaited == 0 || !one_slip(name, w->script->clashes.at[i])) continue;
-        w->awaited--;
+    if (like_a_clash(w, name)) {
         world_add(w, name, SYMBOL_LOST, n);
         return fail(n);
     }

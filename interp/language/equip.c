@@ -53,9 +53,10 @@ static void equip_players(World *w, const Node *form) {
     for (uint32_t i = 1; i < form->nkids; i++) {
         Node *n = form->kids[i];
         size_t errors = w->diags->errors;
+        bool known = true; // false: an option that is not there, say
         if (n->kind == NODE_LIST && node_head(n) && strcmp(node_head(n), "if") == 0)
-            check_wanted(w, n->kids[1], "truth", "if"); // an option that is not there, say
-        if (w->diags->errors > errors) continue;
+            known = check_wanted(w, n->kids[1], "truth", "if");
+        if (w->diags->errors > errors || !known) continue;
         const char *name = n->kind == NODE_NAME ? n->text : quoted_player(w, form, n, &told);
         if (!name) continue;
         if (w->players.n == OLDSOW_MAX_PLAYERS) {

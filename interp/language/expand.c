@@ -352,13 +352,17 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
 static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Binding *env,
                          const Expansion *via) {
     Nodes out = {0};
+    bool unknown = from == 1 && node_head(n) && ludeme_find(node_head(n)) == L_UNKNOWN;
     for (uint32_t i = 0; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
         if (i < from || kid->kind == NODE_KEY) {
             vec_push(x->arena, &out, copy_node(x, kid, via));
             continue;
         }
-        Node *item = expand(x, kid, env, via);
+        // `go: move-man`, of what is nothing: whether it takes pieces of program is not known.
+        bool named = unknown && kid->kind == NODE_NAME && n->kids[i - 1]->kind == NODE_KEY &&
+                     !look_up(env, kid->text) && find_definition(x, kid);
+        Node *item = named ? copy_node(x, kid, via) : expand(x, kid, env, via);
         // An item that an option leaves out is not there; the value of a key must be.
         bool absent =
             is_empty_do(item) && !is_empty_do(kid) && !(i && n->kids[i - 1]->kind == NODE_KEY);

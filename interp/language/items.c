@@ -4,6 +4,7 @@
 #include "item_order.h"
 #include "respell.h"
 #include "script_reader.h"
+#include "spelling.h"
 #include "usage.h"
 
 #include <string.h>
@@ -160,12 +161,33 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
     vec_push(r->arena, &r->script->items, item);
 }
 
+// The item is not taken, but what it names shall be known as dealt with. What it names where its head is not even known
+// may be anything in it.
+static void lose(Reader *r, const Node *form) {
+    if (form->nkids < 2) return;
+    const Node *n = form->kids[1];
+    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
+    if (name && ludeme_find(name) == L_UNKNOWN) vec_push(r->arena, &r->script->lost, name);
+}
+
+static void lose_all(Reader *r, const Node *n) {
+    if (n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN)
+        vec_push(r->arena, &r->script->lost, n->text);
+    for (uint32_t i = 0; i < n->nkids; i++) lose_all(r, n->kids[i]);
+}
+
 void replace_item(Reader *r, const Node *form) {
     Node *inner = form->nkids == 2 ? form->kids[1] : NULL;
     if (inner && inner->kind == NODE_ERROR) return;
     const char *head = inner ? node_head(inner) : NULL;
     LudemeId kind = head ? ludeme_find(head) : L_UNKNOWN;
+    if (head && kind == L_UNKNOWN) {
+        kind = item_kind(r, inner, false);
+        if (kind == L_UNKNOWN) return;
+    }
     if (kind == L_UNKNOWN || ludemes[kind].group != EQUIPMENT) {
+        lose_all(r, form);
+        r->script->unknown_items = true;
         diag_report(r->diags, E_SHAPE, form->span,
                     "(replace ITEM) takes one item: a definition, a piece of equipment, (start "
                     "...) or (play ...)");
@@ -239,21 +261,6 @@ void read_fix(Reader *r, const Node *form) {
     vec_push(r->arena, &r->script->fixes, fix);
 }
 
-// The item is not taken, but what it names shall be known as dealt with. What it names where its head is not even known
-// may be anything in it.
-static void lose(Reader *r, const Node *form) {
-    if (form->nkids < 2) return;
-    const Node *n = form->kids[1];
-    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
-    if (name && ludeme_find(name) == L_UNKNOWN) vec_push(r->arena, &r->script->lost, name);
-}
-
-static void lose_all(Reader *r, const Node *n) {
-    if (n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN)
-        vec_push(r->arena, &r->script->lost, n->text);
-    for (uint32_t i = 0; i < n->nkids; i++) lose_all(r, n->kids[i]);
-}
-
 // Items that stand among the rules are told of there; their names are dealt with all the same.
 static void lose_items_within(Reader *r, const Node *n) {
     for (uint32_t i = 1; i < n->nkids; i++) {
@@ -319,6 +326,14 @@ static void misplaced_item(Reader *r, LudemeId kind, const Node *form) {
         diag_mend(r->diags, d, "to be done before the first turn: (start (%s ...))", head);
 }
 
+// `(and)` among the items: a ludeme that asks, with nothing to be asked, for one that is like it.
+static LudemeId meant_item(LudemeId kind, const Node *form) {
+    for (int i = 1; i < LUDEMES && ludemes[kind].group == ASKING && form->nkids == 1; i++)
+        if (ludemes[i].group == EQUIPMENT && one_slip(ludemes[kind].name, ludemes[i].name))
+            return (LudemeId)i;
+    return L_UNKNOWN;
+}
+
 LudemeId item_kind(Reader *r, const Node *form, bool variant) {
     LudemeId kind = ludeme_find(node_head(form));
     if (kind == L_UNKNOWN) kind = respell_head(r->diags, form, variant);
@@ -375,7 +390,14 @@ void read_item(Reader *r, const Node *form, uint32_t from, bool library) {
     }
     default: break;
     }
-    if (ludemes[kind].group != EQUIPMENT)
+    LudemeId meant = meant_item(kind, form);
+    if (meant != L_UNKNOWN) {
+        diag_meant(r->diags,
+                   diag_report(r->diags, E_NOT_HERE, form->kids[0]->span, head,
+                               "it asks something, and here stand items"),
+                   "%s", ludemes[meant].name);
+        take_item(r, meant, (Node *)form, library);
+    } else if (ludemes[kind].group != EQUIPMENT)
         misplaced_item(r, kind, form);
     else
         take_item(r, kind, (Node *)form, library);

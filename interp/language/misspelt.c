@@ -259,6 +259,16 @@ bool misspelt_value(Diags *d, const Script *script, const char *name, Span use) 
     return it != NULL;
 }
 
+bool named_there(Arena *arena, const Script *script, const char *name, Span use) {
+    Search s = {.arena = arena, .script = script};
+    gather(&s, use);
+    for (size_t i = 0; i < s.declared.n; i++)
+        if (s.declared.at[i].name->kind == NODE_NAME &&
+            strcmp(s.declared.at[i].name->text, name) == 0)
+            return true;
+    return false;
+}
+
 bool is_option_word(const Script *script, const char *name) {
     for (size_t i = 0; i < script->items.n; i++) {
         const Item *item = &script->items.at[i];

@@ -15,6 +15,8 @@ bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
                      const char *known_as);
 // The same for what is no value of an option, though it may be known as something else.
 bool misspelt_value(Diags *d, const Script *script, const char *name, Span use);
+// Does a form or an item make that name, so that it is known where `use` is?
+bool named_there(Arena *arena, const Script *script, const char *name, Span use);
 // Is it a word that an option or a variable of the script may be?
 bool is_option_word(const Script *script, const char *name);
 

@@ -91,10 +91,25 @@ static bool names_in(const Node *form) {
     return false;
 }
 
+// `(all square i: LIST ...)`: too short a key for the likely one to be told from others.
+static bool is_in(const Node *form, uint32_t i, LudemeId id) {
+    return takes_key(id, "in") && i == 2 && form->kids[1]->kind == NODE_NAME &&
+           !has_key(form, "in") && strlen(form->kids[i]->text) < 3 &&
+           one_slip(form->kids[i]->text, "in");
+}
+
 void respell_keys(Diags *d, const Script *script, const Node *form, LudemeId id,
                   const Expansion *via) {
     for (uint32_t i = 1; i < form->nkids; i++) {
         if (form->kids[i]->kind != NODE_KEY || takes_key(id, form->kids[i]->text)) continue;
+        if (is_in(form, i, id)) {
+            Node at = *form->kids[i];
+            at.via = via;
+            diag_meant(d, report_at(d, script, E_UNKNOWN_KEY, &at, node_head(form), at.text),
+                       "in:");
+            form->kids[i]->text = arena_intern_str(d->arena, "in");
+            continue;
+        }
         // `NAME in:` is of a form that goes through a list: which was meant is asked elsewhere.
         if (strcmp(form->kids[i]->text, "in") == 0 && names_in(form)) continue;
         respell_key(d, script, form, form->kids[i], id, NULL, via);

@@ -1,4 +1,5 @@
 #include "../../grammar/parse.h"
+#include "bare.h"
 #include "foreign.h"
 #include "item_order.h"
 #include "manners.h"
@@ -333,6 +334,7 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
         if (!r->script->items.at[i].library) mend_calls(r->diags, r->script->items.at[i].node);
     if (read) read_title(r, game);
     if (read && outermost) respell_items(r->diags, r->script);
+    if (read && outermost) bare_names(r->diags, r->script);
     return read;
 }
 

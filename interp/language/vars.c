@@ -1,5 +1,6 @@
 // (var ...).
 
+#include "checker.h"
 #include "equip.h"
 #include "foreign.h"
 
@@ -29,6 +30,7 @@ static bool read_words(World *w, const Node *set, Var *v) {
         const Node *word = set->kids[i];
         if (ludeme_find(word->text) != L_UNKNOWN) {
             report_at(w->diags, w->script, E_RESERVED, word, word->text);
+            vec_push(w->arena, &w->reserved, word->text);
             return false;
         }
         int index = world_word(w, word->text);
@@ -107,6 +109,51 @@ static bool read_per(World *w, Node *per, Var *v) {
     return false;
 }
 
+// ---- no type ----------------------------------------------------------------------------------------
+
+static bool gives_number(const Node *n) {
+    const char *head = node_head(n);
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    return n->kind == NODE_NUMBER || (id != L_UNKNOWN && strcmp(ludemes[id].result, "number") == 0);
+}
+
+// Does the form give the variable a number somewhere?
+static bool counts_with(const Node *n, const char *name) {
+    const char *head = node_head(n);
+    bool sets =
+        head && n->nkids > 2 &&
+        (n->kids[1]->kind == NODE_NAME ? n->kids[1]->text == name : node_head(n->kids[1]) == name);
+    if (sets && strcmp(head, "change") == 0) return true;
+    if (sets && strcmp(head, "set") == 0 && gives_number(n->kids[2])) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (counts_with(n->kids[i], name)) return true;
+    return false;
+}
+
+bool lacks_type(World *w, const Node *n, Type wanted) {
+    static const Type typed[] = {T_TRUTH, T_SITE, T_PLAYER, T_PIECE, T_TRACK, T_DIRECTION};
+    const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
+    int s = name && n->ludeme == L_SYMBOL ? world_symbol(w, name) : -1;
+    if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) return false;
+    Var *v = &w->vars.at[w->symbols.at[s].index];
+    bool possible = false;
+    for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) possible |= typed[i] == wanted;
+    if (!v->untyped || !possible) return false;
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (counts_with(w->script->items.at[i].node, name)) return false;
+    const char *what = type_name(wanted);
+    int d =
+        report_at(w->diags, w->script, E_SHAPE, v->untyped,
+                  arena_printf(w->arena, "`%s` is a number, as no type is said, and is used as %s",
+                               name, what));
+    diag_label(w->diags, d, n->span, "here it is %s", what);
+    diag_mend(w->diags, d, "(var %s %s ...)", name,
+              wanted == T_PIECE ? "piece" : what + strlen("a "));
+    v->type = T_ERROR; // whatever it is used as
+    v->untyped = NULL;
+    return true;
+}
+
 void equip_var(World *w, const Item *item) {
     Node *form = item->node, *per = NULL, *start = NULL, *type = NULL;
     Var v = {.name = item->name, .type = T_NUMBER, .words = -1, .index_list = -1, .n = 1};
@@ -133,6 +180,7 @@ void equip_var(World *w, const Item *item) {
     }
     if (type && !read_var_type(w, type, &v)) return;
     if (per && !read_per(w, per, &v)) return;
+    if (!type && !start) v.untyped = form->kids[1];
     v.start = v.type == T_NUMBER || v.type == T_TRUTH ? 0 : UNSET;
     if (start) {
         check_asking(w, start);

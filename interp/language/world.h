@@ -69,6 +69,7 @@ typedef struct Var {
     int n;    // places
     int cell; // the first of them
     int start;
+    const Node *untyped; // its name where it is declared, if neither type nor first value is said
 } Var;
 
 typedef struct WordSet {
@@ -130,7 +131,9 @@ typedef struct World {
     int lacking;   // what was told of a definition whose library is not in use, from 1
     int whose;     // what was told within an item of a name that is one per player, from 1
     int awaited;   // while checking: names that faulty throws and items were to make, and did not
-    bool may_let;  // while checking: the form stands where a (let ...) could be put before it
+    VEC(const char *)
+    reserved;     // words of variables that belong to the language: others may be meant
+    bool may_let; // while checking: the form stands where a (let ...) could be put before it
     // evaluation: see eval.h
     int each; // the player of an `each:`, or -1
 } World;
