@@ -13,6 +13,7 @@ enum { WRITTEN_MAX = 70 };
 
 typedef struct Amender {
     Expander *x;
+    Arena *arena; // of what is put into the syntax tree, which outlives this setting of the options
     const Node *form;
     const Expansion *via;
 } Amender;
@@ -34,11 +35,11 @@ static bool in_column(const Expander *x, const Node *a, const Node *b) {
     return source_place(s, a->span.start).column == source_place(s, b->span.start).column;
 }
 
-static void replace_kids(Expander *x, const Node *form, uint32_t at, uint32_t n, Node *by) {
+static void replace_kids(const Amender *a, const Node *form, uint32_t at, uint32_t n, Node *by) {
     Nodes kids = {0};
-    for (uint32_t i = 0; i < at; i++) vec_push(x->arena, &kids, form->kids[i]);
-    if (by) vec_push(x->arena, &kids, by);
-    for (uint32_t i = at + n; i < form->nkids; i++) vec_push(x->arena, &kids, form->kids[i]);
+    for (uint32_t i = 0; i < at; i++) vec_push(a->arena, &kids, form->kids[i]);
+    if (by) vec_push(a->arena, &kids, by);
+    for (uint32_t i = at + n; i < form->nkids; i++) vec_push(a->arena, &kids, form->kids[i]);
     ((Node *)form)->kids = kids.at;
     ((Node *)form)->nkids = (uint32_t)kids.n;
 }
@@ -113,25 +114,24 @@ static const char *together(const Amender *a, const char *how, uint32_t at, uint
     uint32_t from = first->span.start, size = last->span.end - from;
     const char *text = text_at(a->x, first->span.file) + from;
     if (size <= WRITTEN_MAX && !memchr(text, '\n', size))
-        return how ? arena_printf(a->x->arena, "(%s %.*s)", how, (int)size, text)
-                   : arena_printf(a->x->arena, "%.*s", (int)size, text);
+        return how ? arena_printf(a->arena, "(%s %.*s)", how, (int)size, text)
+                   : arena_printf(a->arena, "%.*s", (int)size, text);
     if (!how) return "...";
     const char *all = "";
     for (uint32_t i = at; i < at + n; i++)
-        all = arena_printf(a->x->arena, "%s (%s ...)", all,
+        all = arena_printf(a->arena, "%s (%s ...)", all,
                            node_head(a->form->kids[i]) ? node_head(a->form->kids[i]) : "");
-    return arena_printf(a->x->arena, "(%s%s)", how, all);
+    return arena_printf(a->arena, "(%s%s)", how, all);
 }
 
 // The n forms from kid `at` on become (do ...).
 static void put_together(const Amender *a, uint32_t at, uint32_t n) {
-    Arena *arena = a->x->arena;
     const Node *first = a->form->kids[at], *last = a->form->kids[at + n - 1];
     Nodes kids = {0};
-    vec_push(arena, &kids, node_name(arena, first->span, arena_intern_str(arena, "do")));
-    for (uint32_t i = 0; i < n; i++) vec_push(arena, &kids, a->form->kids[at + i]);
+    vec_push(a->arena, &kids, node_name(a->arena, first->span, arena_intern_str(a->arena, "do")));
+    for (uint32_t i = 0; i < n; i++) vec_push(a->arena, &kids, a->form->kids[at + i]);
     Span span = span_join(first->span, last->span);
-    replace_kids(a->x, a->form, at, n, node_list(arena, NODE_LIST, span, kids.at, kids.n));
+    replace_kids(a, a->form, at, n, node_list(a->arena, NODE_LIST, span, kids.at, kids.n));
 }
 
 // Kid `at` belongs to `key`, and the n behind it were to.
@@ -142,7 +142,7 @@ static void join(const Amender *a, const Node *key, uint32_t at, uint32_t n, boo
     diag_label(x->diags, d, one->span, "`%s:` takes only this", key->text);
     diag_mend(x->diags, d, "%s: %s", key->text, together(a, truth ? "and" : "do", at, n + 1));
     if (truth)
-        replace_kids(x, a->form, at, n + 1, (Node *)one);
+        replace_kids(a, a->form, at, n + 1, (Node *)one);
     else
         put_together(a, at, n + 1);
 }
@@ -190,10 +190,10 @@ static void two_forms_of_sow(const Amender *a) {
 // ---- the cases of an `if` -------------------------------------------------------------------------
 
 static Node *key_of(const Amender *a, const Node *like, const char *key) {
-    Node *made = arena_alloc(a->x->arena, sizeof *made);
+    Node *made = arena_alloc(a->arena, sizeof *made);
     *made = *like;
     made->kind = NODE_KEY;
-    made->text = arena_intern_str(a->x->arena, key);
+    made->text = arena_intern_str(a->arena, key);
     return made;
 }
 
@@ -212,7 +212,7 @@ static void missing_else(const Amender *a) {
     bool both = is_doing(form->kids[2]) && is_doing(other);
     diag_mend(a->x->diags, d, "else: %s%s", together(a, NULL, 3, 1),
               both ? ", or, if both are done when it holds, (when TRUTH STATEMENT...)" : "");
-    replace_kids(a->x, form, 3, 0, key_of(a, other, "else"));
+    replace_kids(a, form, 3, 0, key_of(a, other, "else"));
 }
 
 static void cases(const Amender *a) {
@@ -237,7 +237,7 @@ static void cases(const Amender *a) {
     Argument otherwise = {2, 2}, then = {4, 1};
     report_swapped(a->x->diags, a->x->script, form, otherwise, then,
                    "in an `if` what is done otherwise stands last");
-    const Node *meant = exchanged(a->x->arena, form, otherwise, then);
+    const Node *meant = exchanged(a->arena, form, otherwise, then);
     ((Node *)form)->kids = meant->kids;
 }
 
@@ -267,13 +267,13 @@ static bool missing_in(const Amender *a, bool choice) {
                   : list->kind == NODE_NAME ? list->text
                                             : together(a, NULL, i + 1, 1));
         if (!there) return false;
-        replace_kids(a->x, form, i + 1, 0, key_of(a, form->kids[i], "in"));
+        replace_kids(a, form, i + 1, 0, key_of(a, form->kids[i], "in"));
     }
     return true;
 }
 
 bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via) {
-    Amender a = {x, n, via};
+    Amender a = {x, x->diags->arena, n, via};
     switch ((int)id) {
     case L_IF: cases(&a); break;
     case L_CHOOSE:
