@@ -92,21 +92,6 @@ static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onwar
     return alt->target;
 }
 
-static inline unsigned ones(uint64_t mask) { // without -march the built-in one is a call
-    mask -= mask >> 1 & UINT64_C(0x5555555555555555);
-    mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
-    return (unsigned)(((mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) *
-                          UINT64_C(0x0101010101010101) >>
-                      56);
-}
-
-// One of the bits by chance: as one_of, with the first candidate's bit the highest.
-static inline int one_bit(uint64_t mask, Onward *on) {
-    unsigned n = ones(mask);
-    for (size_t after = n - 1 - one_of(n, on); after > 0; after--) mask &= mask - 1;
-    return __builtin_ctzll(mask);
-}
-
 // As decide_by_chance, for a candidate of one value that was not written down.
 static inline int choose(const Program *p, Cell *cells, const Decision *d, Onward *on,
                          int alternative, Cell value) {

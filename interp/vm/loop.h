@@ -157,9 +157,8 @@ enum {
         steps -= n;                                                                                \
         JUMP(5);                                                                                   \
     }
-// When the game is played on by chance, and nothing else can be chosen, only how many candidates there are is asked
-// for, and then for one of them: a bit each, the first element's highest. Otherwise every element is written down,
-// and the next one over it if it is no candidate. Either way no branch has to be foretold.
+// Every element is written down, and the next one over it if it is no candidate, so that no branch has to be foretold. When the
+// game is played on by chance, and nothing else can be chosen, only the elements' numbers are, and on the side.
 #define CANDS(name, count, before, element, again, condition, passed)                              \
     ON(name) {                                                                                     \
         const int32_t n = count;                                                                   \
@@ -171,16 +170,20 @@ enum {
         }                                                                                          \
         if (on && found == 0 && run.nlooks == 0 && n <= 64 && ip[LEN_##name] == Q_DECIDE &&        \
             goes_on(on, 64)) {                                                                     \
-            uint64_t mask = 0;                                                                     \
+            uint8_t numbers[64];                                                                   \
+            uint32_t many = 0;                                                                     \
             {                                                                                      \
                 before;                                                                            \
-                for (int32_t i = 0; i < n; i++) mask += mask + (uint64_t)(condition);              \
+                for (int32_t i = 0; i < n; i++) {                                                  \
+                    numbers[many] = (uint8_t)i;                                                    \
+                    many += (uint32_t)(condition);                                                 \
+                }                                                                                  \
             }                                                                                      \
-            if (mask == 0) {                                                                       \
+            if (many == 0) {                                                                       \
                 steps -= ip[5] + (passed);                                                         \
                 NEXT(name);                                                                        \
             }                                                                                      \
-            const int32_t i = n - 1 - one_bit(mask, on);                                           \
+            const int32_t i = numbers[one_of(many, on)];                                           \
             const Decision *decision = &p->decisions[ip[LEN_##name + 1]];                          \
             const int to = choose(p, cells, decision, on, ip[3], (Cell)(again));                   \
             steps = vm->budget;                                                                    \
