@@ -323,6 +323,28 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         TRY(move_some(z, cells, 1, kind, C, D));
         NEXT(DROP);
     }
+    ON(SOW_ON) {
+        const int32_t site = A, track = D;
+        if (!on_board(z, site) || !is_track(p, track) || steps < ip[11]) NEXT(SOW_ON);
+        const int16_t *const next = p->tracks[track].next;
+        Cell *const hand = cells + (uint32_t)ip[7] * z.kinds;
+        const List *const kinds = &p->lists[ip[6]];
+        int32_t at = site;
+        for (int i = 0; i < kinds->n; i++) {
+            const int32_t kind = kinds->at[i];
+            if (hand[kind] == 0) continue;
+            if ((uint32_t)kind - (uint32_t)ip[9] < (uint32_t)ip[10]) break;
+            steps -= drop_all(z, cells, hand, kind, &at, next, cells[ip[5]], &ip[12]);
+            A = at;
+            if (sum(z, hand) == 0) {
+                B = kind;
+                C = (sum(z, cells_on(z, cells, at)) == 1) != ip[8];
+                JUMP(14);
+            }
+            if (hand[kind] > 0) break;
+        }
+        NEXT(SOW_ON); // where both are asked anew
+    }
     ON(SOW_KIND) {
         int32_t s = C;
         NEED(on_board(z, s) && is_track(p, D), R_UNSET);

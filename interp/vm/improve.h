@@ -11,7 +11,7 @@
 #include "quickener.h"
 
 enum {
-    INS_OPERANDS = 10,
+    INS_OPERANDS = 14,
     COPIES_MAX = 4,       // of the code: players of a game that has so many
     COPIED_WORDS = 40000, // base code that is longer is not copied
 };
@@ -76,6 +76,8 @@ void improve_live(Improver *im);
 void improve_rounds(Improver *im, const Live *l);
 // ---- improve_pairs.c: shorter forms, and two in one. `l` is what holds before.
 void improve_pairs(Improver *im, const Live *l);
+// ---- improve_sow.c: rounds of a sowing with hooks
+void improve_sow(Improver *im);
 // ---- improve_fuse.c: several instructions in one
 void improve_fuse(Improver *im);
 

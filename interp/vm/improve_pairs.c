@@ -281,6 +281,7 @@ void improve_pairs(Improver *im, const Live *l) {
         else
             ask_at_once(im, l, ins);
     }
+    improve_sow(im); // while what a stone is asked for has its long form
     for (int i = 0; i < im->n; i++)
         if (!im->ins[i].gone) shorten(im, &im->ins[i]);
 }

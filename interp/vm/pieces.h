@@ -6,6 +6,13 @@
 #include "act.h"
 #include "ask.h"
 
+// Before a loop over all kinds of pieces: where their number is known it is written out.
+#ifdef __clang__
+#define WRITTEN_OUT _Pragma("unroll")
+#else
+#define WRITTEN_OUT _Pragma("GCC unroll 3")
+#endif
+
 typedef struct Sizes {
     uint32_t sites, kinds;
 } Sizes;
@@ -124,14 +131,39 @@ static inline DiagCode sow_kind(Sizes z, Cell *cells, int32_t kind, int32_t *s,
     return FINE;
 }
 
+// Drops the hand's pieces of a kind one by one, as far as nothing is in the way; `costs` is what is charged for
+// the question whether a site is passed over, and for a round. Gives what all that costs.
+static inline int32_t drop_all(Sizes z, Cell *cells, Cell *hand, int32_t kind, int32_t *s,
+                               const int16_t *next, int32_t passed, const int32_t *costs) {
+    int32_t at = *s, left = hand[kind], asked = left;
+    Cell *of = cells + kind;
+    do {
+        int32_t to = next[at];
+        if (to < 0) break;
+        if (to == passed) {
+            to = next[to];
+            if (to < 0 || to == passed) break;
+            asked++;
+        }
+        Cell *there = of + (uint32_t)to * z.kinds;
+        if (*there == CELL_MAX) break;
+        ++*there;
+        at = to;
+    } while (--left > 0);
+    *s = at;
+    int32_t dropped = hand[kind] - left;
+    hand[kind] = left;
+    return (asked - left) * costs[0] + dropped * costs[1];
+}
+
 static inline DiagCode move_all(Sizes z, Cell *cells, int32_t from, int32_t to) {
     if (!on_board(z, from) || !on_board(z, to)) return R_UNSET;
     if (from == to) return FINE;
     Cell *here = cells_on(z, cells, from), *there = cells_on(z, cells, to);
-    bool fits = true; // first look, then move: a fault leaves the position whole
-    for (uint32_t k = 0; k < z.kinds; k++) fits &= here[k] + there[k] <= CELL_MAX;
-    if (!fits) return R_TOO_BIG;
-    for (uint32_t k = 0; k < z.kinds; k++) {
+    int32_t any = 0; // first look, then move: a fault leaves the position whole
+    WRITTEN_OUT for (uint32_t k = 0; k < z.kinds; k++) any |= here[k] + there[k];
+    if (any > CELL_MAX) return R_TOO_BIG; // CELL_MAX is all ones: one sum has a bit more
+    WRITTEN_OUT for (uint32_t k = 0; k < z.kinds; k++) {
         there[k] += here[k];
         here[k] = 0;
     }
