@@ -1,4 +1,4 @@
-// Shared by equip.c, dice.c, vars.c and conserve.c. The way in from elsewhere is equip() in world.h.
+// Shared by equip.c, orders.c, dice.c, vars.c and conserve.c. The way in from elsewhere is equip() in world.h.
 #ifndef OLDSOW_EQUIP_H
 #define OLDSOW_EQUIP_H
 
@@ -10,6 +10,9 @@ Symbol *add_symbol(World *w, const Item *item, SymbolKind kind);
 bool faulty(const Node *n);
 void wrong(World *w, const Node *at, const char *why);
 bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value);
+void equip_region(World *w, const Item *item);
+void equip_track(World *w, const Item *item);
+void equip_lane(World *w, const Item *item);
 void equip_dice(World *w, const Item *item);
 void equip_var(World *w, const Item *item);
 void equip_conserve(World *w, const Item *item);
