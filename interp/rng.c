@@ -18,7 +18,7 @@ void oldsow_seed(OldsowRng *rng, uint64_t seed, uint64_t stream) {
     for (int i = 0; i < 4; i++) rng->s[i] = split_mix(&x);
 }
 
-uint64_t oldsow_random(OldsowRng *rng) {
+static inline uint64_t next(OldsowRng *rng) {
     uint64_t *s = rng->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
     s[2] ^= s[0];
     s[3] ^= s[1];
@@ -29,13 +29,15 @@ uint64_t oldsow_random(OldsowRng *rng) {
     return result;
 }
 
+uint64_t oldsow_random(OldsowRng *rng) { return next(rng); }
+
 // Lemire 2019: the upper half of the product is uniform once the few low halves that would favour
 // some numbers are thrown away.
 uint32_t oldsow_below(OldsowRng *rng, uint32_t n) {
-    uint64_t product = (oldsow_random(rng) >> 32) * n;
+    uint64_t product = (next(rng) >> 32) * n;
     if ((uint32_t)product < n) {
         uint32_t unfair = (0u - n) % n;
-        while ((uint32_t)product < unfair) product = (oldsow_random(rng) >> 32) * n;
+        while ((uint32_t)product < unfair) product = (next(rng) >> 32) * n;
     }
     return (uint32_t)(product >> 32);
 }

@@ -77,6 +77,10 @@ static inline size_t one_of(size_t n, Onward *on) {
     return oldsow_below(on->choices, (uint32_t)n);
 }
 
+static inline void clear_scratch(const Decision *d, Cell *cells) {
+    for (int i = 0; i < d->clear_n; i++) cells[d->clear_base + i] = 0;
+}
+
 // Takes one of the machine's candidates; gives the place to go on. What is to be clear then is cleared; the
 // values of other alternatives are in that range as well.
 static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onward *on) {
@@ -85,20 +89,10 @@ static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onwar
     const Candidate *c = vm->candidates;
     c += d->chance ? by_weight(c, n, on->throws) : one_of(n, on);
     on->played++;
-    for (int i = 0; i < d->clear_n; i++) cells[d->clear_base + i] = 0;
+    clear_scratch(d, cells);
     const Alternative *alt = &p->alternatives[c->alt];
     for (int k = 0; k < alt->nvars; k++) cells[alt->cells[k]] = c->values[k];
     vm->ncandidates = 0;
-    return alt->target;
-}
-
-// As decide_by_chance, for a candidate of one value that was not written down.
-static inline int choose(const Program *p, Cell *cells, const Decision *d, Onward *on,
-                         int alternative, Cell value) {
-    on->played++;
-    for (int i = 0; i < d->clear_n; i++) cells[d->clear_base + i] = 0;
-    const Alternative *alt = &p->alternatives[alternative];
-    cells[alt->cells[0]] = value;
     return alt->target;
 }
 

@@ -189,12 +189,20 @@ static void fuse_candidates(Improver *im) {
         Ins head = *ins;
         head.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_OVER_LIST);
         if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) continue;
+        bool run = ins->op >= Q_BEGIN_RUN_OCC;
+        int n = run ? head.w[0] : im->p->lists[head.w[0]].n;
+        const Ins *decide = &im->ins[ins_at(im, ins->w[4])];
+        bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST;
+        int first = im->place[ins->copy * (im->p->ncode + 1) + a->target];
         *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
                      .copy = ins->copy,
                      .base = ins->base,
                      .next = ins->w[4],
                      .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],
                            head.w[1], head.w[6], head.w[7], head.w[8], head.w[9]}};
+        int k = ins->op == Q_CANDS_LIST ? 6 : run ? 10 : 8;
+        ins->w[k] = at_once ? decide->w[0] : -1;
+        ins->w[k + 1] = at_once ? first : (int)(again - im->ins);
     }
 }
 

@@ -158,19 +158,19 @@ enum {
         JUMP(5);                                                                                   \
     }
 // Every element is written down, and the next one over it if it is no candidate, so that no branch has to be foretold. When the
-// game is played on by chance, and nothing else can be chosen, only the elements' numbers are, and on the side.
+// game is played on by chance, and nothing else can be chosen, only the elements' numbers are, and on the side, and one of
+// them is chosen at once.
 #define CANDS(name, count, before, element, again, condition, passed)                              \
     ON(name) {                                                                                     \
         const int32_t n = count;                                                                   \
         const size_t found = vm->ncandidates;                                                      \
-        if (vm->candidates_cap - found < (size_t)n ||                                              \
-            found - run.base + (size_t)n > BUDGET_CANDIDATES || steps < (n + 1L) * ip[5]) {        \
+        const int32_t decision = ip[LEN_##name - 2];                                               \
+        if (steps < (n + 1L) * ip[5]) {                                                            \
             cells[ip[6]] = 0;                                                                      \
             JUMP(4);                                                                               \
         }                                                                                          \
-        if (on && found == 0 && run.nlooks == 0 && n <= 64 && ip[LEN_##name] == Q_DECIDE &&        \
-            goes_on(on, 64)) {                                                                     \
-            uint8_t numbers[64];                                                                   \
+        if (on && decision >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, 64)) {             \
+            uint8_t numbers[CANDS_MOST];                                                           \
             uint32_t many = 0;                                                                     \
             {                                                                                      \
                 before;                                                                            \
@@ -184,10 +184,16 @@ enum {
                 NEXT(name);                                                                        \
             }                                                                                      \
             const int32_t i = numbers[one_of(many, on)];                                           \
-            const Decision *decision = &p->decisions[ip[LEN_##name + 1]];                          \
-            const int to = choose(p, cells, decision, on, ip[3], (Cell)(again));                   \
+            clear_scratch(&p->decisions[decision], cells);                                         \
+            on->played++;                                                                          \
+            B = (Cell)(again);                                                                     \
             steps = vm->budget;                                                                    \
-            RESUME(to);                                                                            \
+            JUMP(LEN_##name - 1);                                                                  \
+        }                                                                                          \
+        if (vm->candidates_cap - found < (size_t)n ||                                              \
+            found - run.base + (size_t)n > BUDGET_CANDIDATES) {                                    \
+            cells[ip[6]] = 0;                                                                      \
+            JUMP(4);                                                                               \
         }                                                                                          \
         Candidate *c = vm->candidates + found, *const first = c;                                   \
         const int16_t alt = (int16_t)ip[3];                                                        \

@@ -18,6 +18,8 @@ typedef enum QuickOp {
     QUICK_OPS
 } QuickOp;
 
+enum { CANDS_MOST = 64 }; // elements of a list that is chosen from at once: see CANDS_LIST
+
 struct Quick {
     const int32_t *code;
     const int32_t *base; // per word of the code: the pc of the base code it comes from
