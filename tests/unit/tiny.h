@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -181,6 +182,23 @@ static inline void tiny_load(Tiny *t, const int32_t *words, size_t n) {
         }
         pc += 1 + operands[op];
     }
+}
+
+// What cmocka does before and after a test: its state is a Tiny.
+static inline int tiny_setup(void **state) {
+    Tiny *t = malloc(sizeof *t);
+    if (!t) return -1;
+    tiny_init(t);
+    *state = t;
+    return 0;
+}
+
+static inline int tiny_teardown(void **state) {
+    Tiny *t = *state;
+    vm_free(&t->vm);
+    arena_free(t->arena);
+    free(t);
+    return 0;
 }
 
 #endif
