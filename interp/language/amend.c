@@ -5,6 +5,7 @@
 #include "expander.h"
 
 #include "forms.h"
+#include "respell.h"
 #include "swapped.h"
 
 #include <string.h>
@@ -284,21 +285,12 @@ bool amend_form(Expander *x, const Node *n, LudemeId id, const Expansion *via) {
         two_forms(&a, "else", body);
         break;
     }
-    case L_FOR:
-    case L_ANY:
-    case L_ALL:
-    case L_NONE:
-    case L_HOW_MANY:
-    case L_SUM:
-    case L_MOST:
-    case L_LEAST:
-    case L_FIRST: return missing_in(&a, false);
     case L_EITHER: two_forms_of_either(&a); break;
     case L_TURNS: two_forms(&a, "all-pass", 1); break;
     case L_REPEAT: two_forms(&a, "at-limit", 1); break;
     case L_WHILE: two_forms(&a, "at-limit", 2); break;
     case L_SOW: two_forms_of_sow(&a); break;
-    default: break;
+    default: return !takes_key(id, "in") || missing_in(&a, false);
     }
     return true;
 }

@@ -418,25 +418,16 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
     loose_keys(x, n, id, env, via);
     respell_keys(x->diags, x->script, n, id, via);
     id = respell_binder(x->diags, x->script, n, id, via);
-    Node *fault = takes_key(id, "in") ? unbound_binder(x, n, id) : NULL;
+    bool binder = takes_key(id, "in");
+    Node *fault = binder ? unbound_binder(x, n, id) : NULL;
     if (fault) return fault;
     if (!amend_form(x, n, id, via)) return error_node(x, n);
+    if (binder) return expand_binder(x, n, env, via);
     switch (id) {
     case L_IF: return expand_if(x, n, env, via);
     case L_WHEN: return expand_when(x, n, env, via);
     case L_CHANGE: return expand_change(x, n, env, via);
     case L_SOW: return expand_sow(x, n, env, via);
-    case L_CHOOSE:
-    case L_LOT:
-    case L_FOR:
-    case L_ANY:
-    case L_ALL:
-    case L_NONE:
-    case L_HOW_MANY:
-    case L_SUM:
-    case L_MOST:
-    case L_LEAST:
-    case L_FIRST: return expand_binder(x, n, env, via);
     case L_DO:
     case L_WHILE:
     case L_REPEAT:
