@@ -27,6 +27,7 @@ scores() { finds "Score: South $1, North $2" "$3" "$4 (highest-wins)"; }
 # Arguments are taken once, when the definition is used.
 scores 0 5 '(var v) (define (f n) (set v 5) n)' '(let r (f v)) (score South r) (score North v)'
 scores 3 4 '(define (f n) (set n (+ n 1)) n)' '(let x 3) (score South x) (score North (f 3))'
+scores 4 34 '(var v start: 3) (define (more n) (change n by: 1) n)' '(score South (more 3)) (score North (+ (more v) (* 10 v)))'
 scores 2 5 '(define (sel p) (half p))' '(let r (sel North)) (score South (how-many h in: r (in h {a2 b2}))) (score North (size r))'
 # A let of a region keeps the mover it was made with.
 scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: r (in h (row 1))))) (score North 1)'

@@ -246,10 +246,10 @@ static bool is_plain(const Expander *x, const Node *n) {
 
 // Whether the body gives the parameter another value: then it needs a place of its own.
 static bool sets_name(const Node *n, const char *name) {
-    const char *head = node_head(n);
-    if (head && strcmp(head, "set") == 0 && n->nkids > 1 && n->kids[1]->kind == NODE_NAME &&
-        n->kids[1]->text == name)
-        return true;
+    if (n->nkids > 1 && n->kids[1]->kind == NODE_NAME && n->kids[1]->text == name) {
+        const char *head = node_head(n);
+        if (head && (strcmp(head, "set") == 0 || strcmp(head, "change") == 0)) return true;
+    }
     for (uint32_t i = 0; i < n->nkids; i++)
         if (sets_name(n->kids[i], name)) return true;
     return false;
