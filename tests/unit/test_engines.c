@@ -343,7 +343,7 @@ COMPARE(len_doat, 5, 200)
 COMPARE(mawryngkneng, 8, 200)
 COMPARE(oware, 5, 200)
 COMPARE(kalah, 4, 200)
-COMPARE(backgammon, 3, 50) // its script looks far ahead
+COMPARE(backgammon, 3, 200)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
