@@ -33,6 +33,7 @@ int lands(Translator *t, int context, int *pc) {
     while (t->contexts[context].parent >= 0) {
         const Context *c = &t->contexts[context];
         if (*pc > c->head && *pc <= c->back) return context;
+        if (*pc == c->head && c->masked) return context;
         if (*pc == c->head) {
             if (c->round + 1 < c->rounds) return next_round(t, context);
             *pc = c->exit;
@@ -114,6 +115,18 @@ int rounds_written(Translator *t, int pc) {
     return n;
 }
 
+// The list that a loop goes through which can be taken apart here, or -1.
+int list_of_loop(Translator *t, int pc) {
+    const int32_t *w = t->p->code + pc;
+    const Context *c = &t->contexts[t->context];
+    int back = t->spots[pc].back;
+    if (w[0] != OP_ITER_LIST || back < 0 || (c->parent >= 0 && c->head == pc)) return -1;
+    Range list = cell_range(t, w[1]), i = cell_range(t, w[2]);
+    bool known = range_single(list) && list.low >= 0 && list.low < t->p->nlists;
+    if (!known || i.low != 0 || i.high != 0 || (w[4] >= pc && w[4] <= back)) return -1;
+    return closed(t, pc, back) ? list.low : -1;
+}
+
 int next_round(Translator *t, int context) {
     if (t->contexts[context].next < 0) {
         Context c = t->contexts[context];
@@ -124,10 +137,11 @@ int next_round(Translator *t, int context) {
     return t->contexts[context].next;
 }
 
-int first_round(Translator *t, int pc, int rounds) {
+static int round_of(Translator *t, int pc, int rounds, bool masked) {
     for (int k = t->nvariants; k < t->ncontexts; k++) {
         const Context *c = &t->contexts[k];
-        if (c->parent == t->context && c->head == pc && c->round == 0) return k;
+        if (c->parent == t->context && c->head == pc && c->round == 0 && c->masked == masked)
+            return k;
     }
     const int32_t *w = t->p->code + pc;
     return context_new(t, (Context){.player = t->player,
@@ -136,5 +150,9 @@ int first_round(Translator *t, int pc, int rounds) {
                                     .back = t->spots[pc].back,
                                     .exit = w[operands((Opcode)w[0])],
                                     .rounds = rounds,
+                                    .masked = masked,
                                     .weight = t->contexts[t->context].weight * rounds});
 }
+
+int first_round(Translator *t, int pc, int rounds) { return round_of(t, pc, rounds, false); }
+int masked_round(Translator *t, int pc) { return round_of(t, pc, 1, true); }

@@ -186,12 +186,15 @@ static void would_begin(Translator *t, const int32_t *w) {
         say(t, "looks.base = n;");
         push_value(t, "", any_number);
         int was = t->context;
+        uint64_t asked = t->asked;
+        t->asked = 0;
         for (int k = 0; k < t->nvariants; k++) { // the answer
             if (k != was && !would->turns) continue;
             enter(t, k);
             arrive(t, w[2]);
         }
         enter(t, was);
+        t->asked = asked;
         t->depth--;
         return;
     }
@@ -254,6 +257,7 @@ static void answer(Translator *t) {
     const char *slot = slot_of(t, depth);
     if (strcmp(slot, v.text) != 0) say(t, "%s = %s;", slot, v.text);
     would_restore(t, at);
+    t->asked = 0; // what was asked since then is of another position
     int was = t->context, here = lands(t, was, &at);
     for (int k = 0; k < t->ncontexts; k++) {
         if (k != here && !(would->turns && k < t->nvariants)) continue;
@@ -346,6 +350,7 @@ void control(Translator *t, const int32_t *w) {
         t->searched = t->pc;
         t->found = 0;
         say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
+        begin_counting(t, w[1]);
         return;
     case OP_CAND: offer_one(t, w[1], "1", NULL); return;
     case OP_LOT: lot(t, w[1]); return;

@@ -13,7 +13,7 @@ static bool in_loop(const Translator *t) {
         if (t->spots[pc].back < t->pc) continue;
         int k = t->context;
         while (t->contexts[k].parent >= 0 && t->contexts[k].head != pc) k = t->contexts[k].parent;
-        if (t->contexts[k].parent < 0) return true;
+        if (t->contexts[k].parent < 0 || t->contexts[k].masked) return true;
     }
     return false;
 }
@@ -25,6 +25,14 @@ static void need_room(Translator *t) {
     if (!sure) say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
 }
 
+// The value i of the alternative can be these, too.
+static void note_values(Translator *t, int number, int i, Range r) {
+    Range *known = &t->chosen[number][i];
+    if (t->offered[number]) r = range_join(*known, r);
+    t->changed |= !t->offered[number] || r.low != known->low || r.high != known->high;
+    *known = r;
+}
+
 void offer_one(Translator *t, int number, const char *weight, const char *taken) {
     const Alternative *a = &t->p->alternatives[number];
     need_room(t);
@@ -33,14 +41,36 @@ void offer_one(Translator *t, int number, const char *weight, const char *taken)
         push_cell(t, a->cells[i]);
         Value v = pop_value(t);
         say(t, "list[n].values[%d] = (int16_t)%s;", i, v.text);
-        Range r = t->offered[number] ? range_join(t->chosen[number][i], v.range) : v.range;
-        t->changed |= !t->offered[number] || r.low != t->chosen[number][i].low ||
-                      r.high != t->chosen[number][i].high;
-        t->chosen[number][i] = r;
+        note_values(t, number, i, v.range);
     }
     t->offered[number] = true;
     if (!t->alone[number]) say(t, "list[n].weight = %s;", weight);
     say(t, taken ? "n += %s;" : "n++;", taken);
+}
+
+// ---- candidates that are only counted --------------------------------------------------------------
+//
+// Where a search finds elements of one list and nothing else, and has them as bits, they are only written
+// down when somebody wants to see them.
+
+static Counted *counted(const Translator *t, int decision) {
+    int variant = t->context < t->nvariants ? t->context : 0;
+    return &t->counted[decision * VARIANTS_MAX + variant];
+}
+
+// Perhaps the search does not come by its loop.
+void begin_counting(Translator *t, int decision) {
+    Counted *c = counted(t, decision);
+    if (c->bits) say(t, "%s = 0;", c->bits);
+    c->bits = NULL; // until it is found again
+    t->finding = decision;
+}
+
+void count_candidates(Translator *t, int alternative, int list, const char *bits) {
+    *counted(t, t->finding) = (Counted){.bits = bits, .list = list};
+    say(t, "n = ones(%s);", bits);
+    note_values(t, alternative, 0, list_range(t, list));
+    t->offered[alternative] = true;
 }
 
 // Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
@@ -90,9 +120,11 @@ static void taken(Translator *t, int number, const Range *waiting) {
     arrive_as(t, context, target, cells, slots);
 }
 
-static void take(Translator *t, int number) {
+static void take(Translator *t, int number, const Counted *c) {
     const Alternative *a = &t->p->alternatives[number];
-    for (int i = 0; i < a->nvars; i++)
+    if (c->bits)
+        say(t, "%s = list_%d[nth_one(%s, pick)];", cell_text(t, a->cells[0]), c->list, c->bits);
+    for (int i = 0; i < a->nvars && !c->bits; i++)
         say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
     int target = a->target, context = lands(t, t->context, &target);
     label_at(t, context, target)->jumped = true;
@@ -102,7 +134,12 @@ static void take(Translator *t, int number) {
 // The state waits; or a candidate is picked here, in a game that is to be played on.
 static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
+    const Counted *c = counted(t, decision);
     say(t, "if (plies == 0 || n >= STEP_BRANCHES) {");
+    if (c->bits)
+        say(t,
+            "for (size_t i = 0; i < n; i++, %s &= %s - 1) list[i].values[0] = list_%d[lowest(%s)];",
+            c->bits, c->bits, c->list, c->bits);
     if (t->alone[all[0]])
         say(t, "for (size_t i = 0; i < n; i++) list[i].alternative = %d, list[i].weight = 1;",
             all[0]);
@@ -112,13 +149,13 @@ static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     say(t, "pick = %s;", chance ? "pick_by_weight(run, n)" : "pick_any(run, n)");
     say(t, "plies--, steps = run->budget;");
     if (n == 1) {
-        take(t, all[0]);
+        take(t, all[0], c);
         return;
     }
     say(t, "switch (list[pick].alternative) {");
     for (int i = 0; i < n; i++) {
         say(t, i + 1 < n ? "case %d:" : "default:", all[i]);
-        take(t, all[i]);
+        take(t, all[i], c);
     }
     say(t, "}");
 }
@@ -134,7 +171,10 @@ void decide(Translator *t, int decision) {
     clear_search(t, decision, all, n);
     if (!looks) {
         forget_scratch(t, t->cells);
+        uint64_t asked = t->asked;
+        t->asked = UINT64_MAX; // whoever begins there asks again
         arrive(t, t->p->decisions[decision].pc);
+        t->asked = asked;
     }
     for (int i = 0; i < n; i++) taken(t, all[i], t->cells);
     if (!looks) {

@@ -65,9 +65,12 @@ void arrive_as(Translator *t, int context, int pc, const Range *cells, const Ran
     if (!f->known) {
         memcpy(f->cells, cells, (size_t)t->nscalars * sizeof *cells);
         if (depth > 0) memcpy(f->slots, slots, (size_t)depth * sizeof *slots);
+        f->asked = t->asked;
         f->known = t->changed = true;
         return;
     }
+    if (f->asked & ~t->asked) t->changed = true;
+    f->asked &= t->asked;
     bool before = t->changed;
     t->changed = false;
     join(t, f->cells, cells, t->nscalars, f->grown >= PATIENCE, any_cell);

@@ -280,6 +280,48 @@ HELPER int sow_one(int32_t *c, int32_t *s, const int16_t *next) {
     return 0;
 }
 
+// ---- many sites at once: a bit each
+
+HELPER size_t ones(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (size_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+HELPER int lowest(uint64_t bits) { // there is one
+#ifdef __GNUC__
+    return __builtin_ctzll(bits);
+#else
+    int n = 0;
+    for (; !(bits & 1); bits >>= 1) n++;
+    return n;
+#endif
+}
+HELPER int nth_one(uint64_t bits, size_t i) { // from 0
+    while (i-- > 0) bits &= bits - 1;
+    return lowest(bits);
+}
+#ifdef __SSE2__
+#include <emmintrin.h>
+typedef __m128i Four; // four cells
+HELPER Four four(int32_t a, int32_t b, int32_t c, int32_t d) { return _mm_set_epi32(d, c, b, a); }
+HELPER Four four_up(const int32_t *c) { return _mm_loadu_si128((const __m128i *)c); }
+HELPER Four four_down(const int32_t *c) { return _mm_shuffle_epi32(four_up(c - 3), 0x1b); }
+HELPER Four four_second_up(const int32_t *c) { // every second cell
+    return _mm_castps_si128(
+        _mm_shuffle_ps(_mm_castsi128_ps(four_up(c)), _mm_castsi128_ps(four_up(c + 4)), 0x88));
+}
+HELPER Four four_second_down(const int32_t *c) {
+    return _mm_shuffle_epi32(four_second_up(c - 6), 0x1b);
+}
+HELPER Four four_sums(Four a, Four b) { return _mm_add_epi32(a, b); }
+// Which are above a number below 127: as bytes they are no more than that.
+HELPER uint32_t sixteen_above(Four a, Four b, Four c, Four d, int above) {
+    __m128i bytes = _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
+    return (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, _mm_set1_epi8((char)above)));
+}
+#endif
+
 // ---- players and the end
 
 HELPER int32_t next_player(const int32_t *c, int32_t player) {

@@ -107,9 +107,10 @@ static void instruction(Translator *t, const int32_t *w) {
         reckoning(t, w);
     else if (w[0] >= OP_COUNT && w[0] <= OP_IN)
         asking(t, w);
-    else if (w[0] >= OP_PUT && w[0] <= OP_SOW)
+    else if (w[0] >= OP_PUT && w[0] <= OP_SOW) {
         moving(t, w);
-    else if (w[0] >= OP_NEXT_PLAYER && w[0] <= OP_END)
+        t->asked = 0;
+    } else if (w[0] >= OP_NEXT_PLAYER && w[0] <= OP_END)
         playing(t, w);
     else
         control(t, w);
@@ -141,6 +142,7 @@ static void begin_at_label(Translator *t, int pc) {
                                      .compared = -1};
         t->depth++;
     }
+    t->asked = f->asked;
     t->open = true;
 }
 
@@ -167,6 +169,54 @@ static void go_round(Translator *t, int head, int rounds) {
     t->open = false;
 }
 
+// What the base code leaves in the cells of a loop that has gone through its whole list.
+static void leave_loop(Translator *t, const Mask *m) {
+    const int32_t *w = t->p->code + m->head;
+    const List *list = &t->p->lists[m->list];
+    int32_t last = list->at[list->n - 1];
+    set_cell(t, w[3], phrase(t, "%d", last), range_of(last, last));
+    leave(t, w[4]);
+}
+
+// The elements that pass the first tests are bits of a number, and each round takes one of them.
+static void go_masked(Translator *t, const Mask *m) {
+    const int32_t *w = t->p->code + m->head;
+    int n = t->p->lists[m->list].n, was = t->context;
+    const char *bits = phrase(t, "b%d", m->head);
+    t->masked[m->head] = true;
+    note_place(t);
+    say_mask(t, m, bits);
+    set_cell(t, w[2], phrase(t, "%d", n), range_of(n, n));
+    if (m->only) {
+        count_candidates(t, m->alternative, m->list, bits);
+        leave_loop(t, m);
+        t->open = false;
+        return;
+    }
+    int context = masked_round(t, m->head);
+    Range slots[STACK_SIZE + 1];
+    for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
+    arrive_as(t, context, m->head, t->cells, slots);
+    enter(t, context);
+    t->pc = m->head;
+    begin_at_label(t, m->head);
+    Range before[SCALARS_MAX];
+    memcpy(before, t->cells, sizeof before);
+    say(t, "if (%s == 0) {", bits);
+    leave_loop(t, m);
+    say(t, "}");
+    memcpy(t->cells, before, sizeof before);
+    set_cell(t, w[3], phrase(t, "list_%d[lowest(%s)]", m->list, bits), list_range(t, m->list));
+    say(t, "%s &= %s - 1;", bits, bits);
+    go_over(t, m->cut, m->back);
+    if (t->open) { // past the loop's last jump
+        settle_all(t);
+        say(t, "goto %s;", jump_to(t, next_pc(t, m->back)));
+    }
+    enter(t, was);
+    t->open = false;
+}
+
 // Goes over a stretch of the code in the context in hand.
 static void go_over(Translator *t, int from, int to) {
     for (int pc = from; pc <= to; pc = next_pc(t, pc)) {
@@ -180,6 +230,14 @@ static void go_over(Translator *t, int from, int to) {
             if (t->open) begin_at_label(t, pc);
         }
         if (!t->open) continue;
+        Mask mask;
+        int list = list_of_loop(t, pc);
+        if (list >= 0 && mask_of(t, pc, list, &mask)) {
+            settle_all(t);
+            go_masked(t, &mask);
+            pc = mask.back;
+            continue;
+        }
         int rounds = rounds_written(t, pc);
         if (rounds > 0) {
             settle_all(t);
@@ -220,8 +278,13 @@ static void write_variables(Translator *t) {
     for (int i = 0; i < t->nscalars; i++) say(t, "int32_t %s = 0;", t->names[i]);
     for (int i = 0; i < t->slots; i++) say(t, "(void)t%d;", i);
     for (int i = 0; i < t->nscalars; i++) say(t, "(void)%s;", t->names[i]);
-    for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc))
+    for (int i = 0; i < t->nmasks; i++) say(t, "uint64_t m%d = 0; (void)m%d;", i, i);
+    for (int i = 0; i < t->nwatches; i++)
+        if (t->watches[i].used) say(t, "uint64_t w%d = 0; (void)w%d;", i, i);
+    for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc)) {
+        if (t->masked[pc]) say(t, "uint64_t b%d = 0; (void)b%d;", pc, pc);
         if (t->woulds[pc] && !t->woulds[pc]->tries) would_declare(t, pc);
+    }
 }
 
 static void write_entries(Translator *t) {
@@ -235,9 +298,11 @@ static void write_entries(Translator *t) {
             Facts *f = label_at(t, k, pc);
             if (!f->known) continue;
             f->jumped = true;
-            say(t, "case %d: %s goto %s;", pc * t->nvariants + k,
-                spot->answer ? phrase(t, "t%d = looks.answer;", spot->depth - 1) : "",
-                label_text(t, k, pc));
+            say(t, "case %d:", pc * t->nvariants + k);
+            if (spot->answer) say(t, "t%d = looks.answer;", spot->depth - 1);
+            for (int i = 0; i < t->nwatches && i < 64; i++)
+                if (f->asked >> i & 1 && t->watches[i].used) say(t, "w%d = watch_%d(c);", i, i);
+            say(t, "goto %s;", label_text(t, k, pc));
         }
     }
     say(t, "default: return IS_FAULT; // no such place");
@@ -292,6 +357,7 @@ static void find_out(Translator *t) {
         int cell = t->scalar_cell[i];
         cells[i] = cell < p->nstate ? range_of(p->initial[cell], p->initial[cell]) : any_cell;
     }
+    t->asked = 0;
     arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
     do {
         t->changed = false;
@@ -317,6 +383,8 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->woulds = arena_array(arena, n, sizeof *t->woulds);
     t->scalar_of = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->scalar_of);
     t->rounds = arena_array(arena, n + 1, sizeof *t->rounds);
+    t->masked = arena_array(arena, n + 1, sizeof *t->masked);
+    t->counted = arena_array(arena, (size_t)p->ndecisions * VARIANTS_MAX + 1, sizeof *t->counted);
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
     t->chosen = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->chosen);
     t->offered = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->offered);
@@ -327,6 +395,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     find_out(t);
     t->out = out;
     for (int i = 0; i < t->naheads; i++) write_ahead(t, i);
+    write_watches(out, t);
     fprintf(out, "#define LOOKS_HERE %s\n#define BASE %s\n", t->looks ? "&looks" : "NULL",
             t->looks ? "looks.base" : "(size_t)0");
     write_cells_macro(t, "FROM_CELLS", p->nstate, true, true);

@@ -23,6 +23,7 @@ enum {
     QUIET_MAX = 64,     // innermost loops of at most so many rounds are charged at their end
     SITE_KINDS_MAX = 4, // kinds on a site that are spelt one by one
     AHEAD_TRACKS_MAX = 8,
+    MASK_LINES_MAX = 24,
     SPELT_MAX = 16, // counts that are added up one by one
 };
 
@@ -48,7 +49,9 @@ typedef struct Context {
     int parent; // context around the loop, or -1
     int head, back, exit, round, rounds;
     int weight; // how often its code is written
-    int next;   // that of the next round, -1: not there yet
+    bool
+        masked; // the loop is gone through for the elements that pass its first tests: one round stands for all
+    int next; // that of the next round, -1: not there yet
     struct Facts **labels,
         **outside; // per code word from head on; outside: where a look-ahead begins
 } Context;
@@ -71,7 +74,8 @@ typedef struct Would {
 
 typedef struct Facts { // what is known at a label
     bool known, jumped;
-    int grown; // how often
+    int grown;      // how often
+    uint64_t asked; // as in Translator
     Range *cells, *slots;
 } Facts;
 
@@ -89,6 +93,33 @@ typedef struct
     Ahead { // a table of the sites `low` .. `high` steps ahead along the tracks `first` .. `last`
     int first, last, low, high;
 } Ahead;
+
+// Sites of which it is asked all at once which hold more than so many pieces of some kinds.
+typedef struct Watch {
+    int n, above;
+    const int16_t *sites; // or UNSET
+    uint32_t kinds;
+    bool used;
+} Watch;
+
+// A loop over a list whose first tests are made for all elements at once.
+typedef struct Mask {
+    int head, back, list;
+    int cut;   // from here on each element is gone through that passed
+    bool only; // what is left is a candidate, the only kind in its search
+    int alternative;
+    const char *bits,
+        *lines
+            [MASK_LINES_MAX]; // those that pass, and what is to be worked out before: the first `uses`
+    int watches[MASK_LINES_MAX]; // per line: the watch asked, or -1
+    int nlines, uses;
+} Mask;
+
+// Candidates of a decision that are bits of a number, elements of one list; bits NULL: they are not.
+typedef struct Counted {
+    const char *bits;
+    int list;
+} Counted;
 
 typedef struct Translator {
     FILE *out; // NULL while it is being found out what holds
@@ -128,7 +159,15 @@ typedef struct Translator {
     Ahead *aheads;
     int naheads;
     size_t aheads_cap;
-    unsigned line; // of the last place noted
+    Watch *watches;
+    int nwatches;
+    size_t watches_cap;
+    uint64_t asked;   // watches, a bit each, whose answers still hold
+    int nmasks;       // variables for masks
+    bool *masked;     // per pc: a loop with a mask of its own
+    Counted *counted; // per decision and variant
+    int finding;      // the decision whose search was begun last
+    unsigned line;    // of the last place noted
 } Translator;
 
 // flow.c
@@ -146,6 +185,21 @@ int lands(Translator *t, int context, int *pc);
 int rounds_written(Translator *t, int pc);
 int first_round(Translator *t, int pc, int rounds);
 int next_round(Translator *t, int context);
+
+int masked_round(Translator *t, int pc);
+int list_of_loop(Translator *t, int pc);
+
+// watches.c
+uint64_t all_bits(int n);
+int watch(Translator *t, const int16_t *sites, int n, uint32_t kinds,
+          int above); // its number, or -1
+void write_watches(FILE *out, const Translator *t);
+
+// masks.c
+// Whether the loop over the list that begins here is to be gone through so.
+bool mask_of(Translator *t, int pc, int list, Mask *m);
+void say_watch(Translator *t, int number);
+void say_mask(Translator *t, const Mask *m, const char *to);
 
 // facts.c
 extern const Range any_number, any_cell, a_truth, a_count;
@@ -210,6 +264,8 @@ void would_restore(Translator *t, int at);
 // decisions.c
 // One more candidate; `counts`, if not NULL, tells whether it is one.
 void offer_one(Translator *t, int alternative, const char *weight, const char *counts);
+void begin_counting(Translator *t, int decision);
+void count_candidates(Translator *t, int alternative, int list, const char *bits);
 void lot(Translator *t, int alternative);
 void decide(Translator *t, int decision);
 void throw_dice(Translator *t, int number);

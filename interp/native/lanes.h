@@ -1,0 +1,63 @@
+// What is asked of all elements of a list at once: values that are the same for all of them, or known for each, or
+// the pieces on a site that is known for each, or a truth, a bit for each.
+#ifndef OLDSOW_LANES_H
+#define OLDSOW_LANES_H
+
+#include "translator.h"
+
+enum { STACK_MAX = 16, WAITING_MAX = 8, STORED_MAX = 4 };
+
+typedef struct Bits {
+    const char *text; // NULL: they are known
+    uint64_t known;
+} Bits;
+
+typedef enum LanesKind { LANES_SAME, LANES_KNOWN, LANES_COUNT, LANES_BITS } LanesKind;
+
+typedef struct Lanes { // a value for each element
+    LanesKind kind;
+    int32_t same;
+    const int16_t *each; // KNOWN: the values; COUNT: the sites
+    uint32_t kinds;      // COUNT
+    Bits bits;
+} Lanes;
+
+typedef struct Waiting { // elements for which a jump was taken
+    int pc, kept;        // the truth they keep on the stack, or -1
+    Bits bits;
+} Waiting;
+
+typedef struct Survey {
+    Translator *t;
+    Mask *mask;
+    const List *list;
+    int elem;
+    Lanes stack[STACK_MAX];
+    int depth;
+    Bits going; // those that go on
+    Waiting waiting[WAITING_MAX];
+    int nwaiting;
+    struct {
+        int cell;
+        Lanes lanes;
+    } stored[STORED_MAX];
+    int nstored;
+    int watched[MASK_LINES_MAX]; // the watches asked so far
+    int nwatched;
+    bool fine;
+} Survey;
+
+// What is asked so can neither fail nor change anything; where it cannot be asked so, `fine` becomes false.
+void lanes_ask(Survey *s, const int32_t *w);
+void push_lanes_bits(Survey *s, Bits b);
+Lanes pop_lanes(Survey *s);
+Bits truth_of(Survey *s, const Lanes *v);
+
+Bits known_bits(uint64_t known);
+const char *bits_text(Translator *t, Bits b);
+Bits both(Survey *s, Bits a, Bits b);
+Bits either(Survey *s, Bits a, Bits b);
+Bits others(Survey *s, Bits a);
+Bits named(Survey *s, Bits b); // in a variable, to stand more than once
+
+#endif

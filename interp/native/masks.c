@@ -1,0 +1,181 @@
+// Loops over a known list that first ask the same of each element: all are asked at once, and those that pass are
+// bits of a number. Only with these the rest of the loop is gone through; if there is nothing but a candidate, it is
+// only counted.
+//
+// The tests are gone over once, for all elements (lanes.h). A jump does not divert those that take it: they are
+// taken out of those who go on, and join them again where it leads.
+#include "lanes.h"
+#include "translate.h"
+#include "translator.h"
+
+enum {
+    LANES_MIN = 5,
+    LANES_MANY = 12, // from so many on it pays to leave the others out
+    LANES_MAX = 64,
+};
+
+// ---- ways ----------------------------------------------------------------------------------------
+
+static void wait_at(Survey *s, int pc, int kept, Bits bits) {
+    if (!bits.text && bits.known == 0) return;
+    if (pc == s->mask->head) return; // it did not pass
+    if (s->nwaiting == WAITING_MAX || pc < s->mask->head || pc > s->mask->back) {
+        s->fine = false;
+        return;
+    }
+    s->waiting[s->nwaiting++] = (Waiting){.pc = pc, .kept = kept, .bits = bits};
+}
+
+// Those who wait here go on with the others.
+static void meet(Survey *s, int pc) {
+    for (int i = 0; i < s->nwaiting;) {
+        Waiting w = s->waiting[i];
+        if (w.pc != pc) {
+            i++;
+            continue;
+        }
+        if (w.kept >= 0) {
+            bool alone = !s->going.text && s->going.known == 0;
+            Bits on_top = known_bits(0);
+            if (!alone) {
+                Lanes v = pop_lanes(s);
+                on_top = both(s, s->going, truth_of(s, &v));
+            }
+            push_lanes_bits(s, w.kept ? either(s, on_top, w.bits) : on_top);
+        }
+        s->going = named(s, either(s, s->going, w.bits));
+        s->waiting[i] = s->waiting[--s->nwaiting];
+    }
+}
+
+static void turn_off(Survey *s, const int32_t *w) {
+    bool truth = w[0] == OP_JNZ || w[0] == OP_JNZK, keep = w[0] == OP_JZK || w[0] == OP_JNZK;
+    Lanes v = pop_lanes(s);
+    s->fine &= s->depth == 0;
+    if (!s->fine) return;
+    Bits yes = named(s, truth_of(s, &v));
+    Bits leave = truth ? yes : others(s, yes), stay = truth ? others(s, yes) : yes;
+    wait_at(s, w[1], keep ? truth : -1, both(s, s->going, leave));
+    s->going = named(s, both(s, s->going, stay));
+}
+
+static bool nobody(Bits b) { return !b.text && b.known == 0; }
+static bool everybody(const Survey *s, Bits b) {
+    return !b.text && b.known == all_bits(s->list->n);
+}
+
+// Nothing is pending: from here on each element that is left can be gone through by itself.
+static void may_stop_here(Survey *s, int pc) {
+    Mask *m = s->mask;
+    if (s->nwaiting > 0 || s->depth > 0 || s->nstored > 0 || everybody(s, s->going)) return;
+    m->cut = pc;
+    m->bits = bits_text(s->t, s->going);
+    m->uses = m->nlines;
+}
+
+static void survey(Survey *s) {
+    Mask *m = s->mask;
+    const Program *p = s->t->p;
+    for (int pc = next_pc(s->t, m->head); pc <= m->back && s->fine; pc = next_pc(s->t, pc)) {
+        const int32_t *w = p->code + pc;
+        meet(s, pc);
+        if (!s->fine || nobody(s->going)) continue;
+        may_stop_here(s, pc);
+        switch ((Opcode)w[0]) {
+        case OP_JZ:
+        case OP_JNZ:
+        case OP_JZK:
+        case OP_JNZK: turn_off(s, w); break;
+        case OP_JMP:
+            s->fine &= s->depth == 0;
+            wait_at(s, w[1], -1, s->going);
+            s->going = known_bits(0);
+            break;
+        case OP_CAND: {
+            // Nothing but the candidate is left of the round.
+            const int32_t *after = w + 2;
+            const Alternative *a = &p->alternatives[w[1]];
+            m->only = s->nwaiting == 0 && after[0] == OP_JMP && after[1] == m->head &&
+                      a->nvars == 1 && a->cells[0] == s->elem;
+            m->alternative = w[1];
+            if (!m->only) return;
+            m->cut = pc;
+            m->bits = bits_text(s->t, s->going);
+            m->uses = m->nlines;
+            return;
+        }
+        default: lanes_ask(s, w);
+        }
+    }
+    if (!s->fine || nobody(s->going)) return;
+    meet(s, next_pc(s->t, m->back));
+    may_stop_here(s, next_pc(s->t, m->back));
+}
+
+// ---- what comes of it ----------------------------------------------------------------------------
+
+// Loops in the rest are better written out with each element known.
+static bool rest_is_plain(const Translator *t, const Mask *m) {
+    for (int pc = m->cut; pc <= m->back; pc = next_pc(t, pc)) {
+        if (t->spots[pc].back >= 0) return false;
+        switch ((Opcode)t->p->code[pc]) {
+        case OP_WOULD:
+        case OP_SOW: return false;
+        default: break;
+        }
+    }
+    return true;
+}
+
+// The rest ends the loop: the first that passes will do.
+static bool first_will_do(const Translator *t, const Mask *m) {
+    const int32_t *w = t->p->code + m->cut;
+    if (m->cut > m->back) return true;
+    return w[0] == OP_JMP && w[1] != m->head;
+}
+
+// The search finds nothing else, and comes by here once.
+static bool is_whole_search(const Translator *t, const Mask *m) {
+    const Program *p = t->p;
+    if (!t->alone[m->alternative] || t->contexts[t->context].parent >= 0) return false;
+    int offers = 0;
+    for (int pc = t->searched; pc < p->ncode && p->code[pc] != OP_DECIDE; pc = next_pc(t, pc)) {
+        offers += p->code[pc] == OP_CAND;
+        if (pc != m->head && t->spots[pc].back >= m->head && pc < m->head) return false;
+    }
+    return offers == 1;
+}
+
+bool mask_of(Translator *t, int pc, int list, Mask *m) {
+    const List *elements = &t->p->lists[list];
+    if (elements->n < LANES_MIN || elements->n > LANES_MAX) return false;
+    *m = (Mask){.head = pc, .back = t->spots[pc].back, .list = list, .cut = -1};
+    Survey s = {.t = t,
+                .mask = m,
+                .list = elements,
+                .elem = t->p->code[pc + 3],
+                .going = known_bits(all_bits(elements->n)),
+                .fine = true};
+    survey(&s);
+    if (m->cut < 0) return false;
+    m->only &= is_whole_search(t, m);
+    return m->only || first_will_do(t, m) || (elements->n >= LANES_MANY && rest_is_plain(t, m));
+}
+
+// Unless nothing has been moved since it was asked.
+void say_watch(Translator *t, int number) {
+    if (number < 64 && t->asked >> number & 1) return;
+    say(t, "w%d = watch_%d(c);", number, number);
+    t->watches[number].used = true;
+    if (number < 64) t->asked |= UINT64_C(1) << number;
+}
+
+void say_mask(Translator *t, const Mask *m, const char *to) {
+    for (int i = 0; i < m->uses; i++) {
+        if (m->watches[i] >= 0)
+            say_watch(t, m->watches[i]);
+        else
+            say(t, "%s", m->lines[i]);
+    }
+    say(t, "%s = %s;", to, m->bits);
+}

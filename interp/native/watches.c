@@ -1,0 +1,116 @@
+// Sites that are looked at all at once: which of them hold more than so many pieces of some kinds, as bits.
+#include "translator.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SIXTEEN = 16, FOUR = 4, MOST_ABOVE = 126 }; // counts are compared as bytes
+
+static bool same_watch(const Watch *w, const int16_t *sites, int n, uint32_t kinds, int above) {
+    return w->n == n && w->kinds == kinds && w->above == above &&
+           memcmp(w->sites, sites, (size_t)n * sizeof *sites) == 0;
+}
+
+int watch(Translator *t, const int16_t *sites, int n, uint32_t kinds, int above) {
+    if (above < 0 || above > MOST_ABOVE) return -1;
+    for (int i = 0; i < t->nwatches; i++)
+        if (same_watch(&t->watches[i], sites, n, kinds, above)) return i;
+    int16_t *own = arena_array(t->arena, (size_t)n, sizeof *own);
+    memcpy(own, sites, (size_t)n * sizeof *sites);
+    arena_grow(t->arena, (void **)&t->watches, &t->watches_cap, (size_t)t->nwatches + 1,
+               sizeof *t->watches);
+    t->watches[t->nwatches] = (Watch){.n = n, .sites = own, .kinds = kinds, .above = above};
+    return t->nwatches++;
+}
+
+uint64_t all_bits(int n) { return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX; }
+
+// ---- the functions -------------------------------------------------------------------------------
+
+// What stands between the cells of up to four sites, if it is the same for all; else 0.
+static int stride(const Translator *t, const int *cells, int n) {
+    int by = n > 1 ? cells[1] - cells[0] : 1;
+    bool even = by == 1 || by == -1 || by == 2 || by == -2;
+    for (int i = 0; i < n; i++) even &= cells[i] >= 0 && cells[i] == cells[0] + i * by;
+    int first = by > 0 ? cells[0] : cells[0] + 3 * by;
+    int last = first + (by == 1 || by == -1 ? 3 : 7); // what a block reads
+    return even && first >= 0 && last < t->p->ncells ? by : 0;
+}
+
+static void write_four(FILE *out, const Translator *t, const int *cells, int n) {
+    static const char *const names[] = {"second_down", "down", "", "up", "second_up"};
+    int by = stride(t, cells, n);
+    if (by != 0) {
+        fprintf(out, "four_%s(c + %d)", names[by + 2], cells[0]);
+        return;
+    }
+    fputs("four(", out);
+    for (int i = 0; i < FOUR; i++) {
+        if (i < n && cells[i] >= 0)
+            fprintf(out, "c[%d]", cells[i]);
+        else
+            fputs("0", out);
+        fputs(i + 1 < FOUR ? ", " : ")", out);
+    }
+}
+
+// Four sites from `from` on: their pieces of all the kinds.
+static void write_sum(FILE *out, const Translator *t, const Watch *w, int from) {
+    int n = w->n - from < FOUR ? w->n - from : FOUR, left = 0;
+    if (n <= 0) {
+        fputs("four(0, 0, 0, 0)", out);
+        return;
+    }
+    for (int k = 0; k < t->p->npieces; k++) left += (w->kinds >> k & 1) != 0;
+    for (int k = 0; k < t->p->npieces; k++) {
+        if (!(w->kinds >> k & 1)) continue;
+        int cells[FOUR];
+        for (int i = 0; i < n; i++)
+            cells[i] = w->sites[from + i] < 0 ? -1 : w->sites[from + i] * t->p->npieces + k;
+        if (--left > 0) fputs("four_sums(", out);
+        write_four(out, t, cells, n);
+        if (left > 0) fputs(", ", out);
+    }
+    for (int k = 0, n_kinds = 0; k < t->p->npieces; k++)
+        if (w->kinds >> k & 1 && n_kinds++ > 0) fputs(")", out);
+}
+
+static void write_at_once(FILE *out, const Translator *t, const Watch *w) {
+    fputs("    uint64_t bits = 0;\n", out);
+    for (int from = 0; from < w->n; from += SIXTEEN) {
+        fputs("    bits |= (uint64_t)sixteen_above(", out);
+        for (int k = 0; k < SIXTEEN; k += FOUR) {
+            if (k > 0) fputs(",\n                                    ", out);
+            write_sum(out, t, w, from + k);
+        }
+        fprintf(out, ", %d) << %d;\n", w->above, from);
+    }
+    fprintf(out, "    return bits & UINT64_C(0x%" PRIx64 ");\n", all_bits(w->n));
+}
+
+static void write_one_by_one(FILE *out, const Translator *t, const Watch *w) {
+    fprintf(out, "    static const int16_t sites[%d] = {", w->n);
+    for (int i = 0; i < w->n; i++) fprintf(out, "%s%d", i ? ", " : "", w->sites[i]);
+    fputs("};\n    uint64_t bits = 0;\n", out);
+    fprintf(out, "    for (int i = 0; i < %d; i++)\n        bits |= (uint64_t)(", w->n);
+    const char *plus = "";
+    for (int k = 0; k < t->p->npieces; k++) {
+        if (!(w->kinds >> k & 1)) continue;
+        fprintf(out, "%scount_kind(c, sites[i], %d)", plus, k);
+        plus = " + ";
+    }
+    fprintf(out, " > %d) << i;\n    return bits;\n", w->above);
+}
+
+void write_watches(FILE *out, const Translator *t) {
+    for (int i = 0; i < t->nwatches; i++) {
+        const Watch *w = &t->watches[i];
+        if (!w->used) continue;
+        fputs("// Which of these sites hold more than so many, a bit each.\n", out);
+        fprintf(out, "HELPER uint64_t watch_%d(const int32_t *c) {\n#ifdef __SSE2__\n", i);
+        write_at_once(out, t, w);
+        fputs("#else\n", out);
+        write_one_by_one(out, t, w);
+        fputs("#endif\n}\n", out);
+    }
+}
