@@ -177,32 +177,70 @@ static void fuse_begins(Improver *im, const Live *l) {
     }
 }
 
-// A loop that only finds candidates.
+// A loop whose rounds do nothing but what stands at `at`, CAND with the element: one instruction, in the place of the
+// loop's beginning.
+static bool become_candidates(const Improver *im, Ins *ins, int at) {
+    const Ins *cand = &im->ins[at];
+    if (cand->gone || cand->op != Q_CAND1 || cand->next < 0) return false;
+    const Alternative *a = &im->p->alternatives[cand->w[0]];
+    const Ins *again = &im->ins[ins_at(im, cand->next)];
+    Ins head = *ins;
+    head.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_OVER_LIST);
+    if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) return false;
+    bool run = ins->op >= Q_BEGIN_RUN_OCC;
+    int n = run ? head.w[0] : im->p->lists[head.w[0]].n;
+    const Ins *decide = &im->ins[ins_at(im, ins->w[4])];
+    bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST;
+    int first = im->place[ins->copy * (im->p->ncode + 1) + a->target];
+    *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
+                 .copy = ins->copy,
+                 .base = ins->base,
+                 .next = ins->w[4],
+                 .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],
+                       head.w[1], head.w[6], head.w[7], head.w[8], head.w[9]}};
+    int k = ins->op == Q_CANDS_LIST ? 6 : run ? 10 : 8;
+    ins->w[k] = at_once ? decide->w[0] : -1;
+    ins->w[k + 1] = at_once ? first : (int)(again - im->ins);
+    return true;
+}
+
+// Questions that cost nothing, cannot fail and are not about these cells.
+static bool asks_others(const Ins *ins, int cell, int other) {
+    if (ins->gone || ins->op < Q_JZ || ins->op > Q_JNWITHIN || ins->op == Q_JIN ||
+        ins->op == Q_JNIN || ins->next < 0)
+        return false;
+    const char *kinds = quick_kinds[ins->op];
+    for (int k = 0; kinds[k]; k++)
+        if (kinds[k] == 'u' && (ins->w[k] == cell || ins->w[k] == other)) return false;
+    return true;
+}
+
+// A loop whose rounds begin with a question that has nothing to do with the element, one answer to which is CAND: as the
+// answer is the same in the next round, it is asked before the loop.
+static void ask_before(Improver *im, Ins *ins) {
+    const Ins *ask = &im->ins[ins_at(im, ins->w[3])];
+    if (!asks_others(ask, ins->w[1], ins->w[2]) || im->n + 2 > im->most) return;
+    Ins first = *ask;
+    int t = ins_target(first.op), ways[] = {first.w[t], first.next};
+    for (int k = 0; k < 2; k++) {
+        Ins all = *ins;
+        if (!become_candidates(im, &all, ins_at(im, ways[k]))) continue;
+        im->ins[im->n] = all;
+        im->ins[im->n + 1] = *ins;
+        first.w[t] = im->n + k;
+        first.next = im->n + 1 - k;
+        im->n += 2;
+        *ins = first;
+        return;
+    }
+}
+
+// Loops that only find candidates.
 static void fuse_candidates(Improver *im) {
-    for (int i = 0; i < im->n; i++) {
+    for (int i = 0, n = im->n; i < n; i++) {
         Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
-        const Ins *cand = &im->ins[ins_at(im, ins->w[3])];
-        if (cand->gone || cand->op != Q_CAND1 || cand->next < 0) continue;
-        const Alternative *a = &im->p->alternatives[cand->w[0]];
-        const Ins *again = &im->ins[ins_at(im, cand->next)];
-        Ins head = *ins;
-        head.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_OVER_LIST);
-        if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) continue;
-        bool run = ins->op >= Q_BEGIN_RUN_OCC;
-        int n = run ? head.w[0] : im->p->lists[head.w[0]].n;
-        const Ins *decide = &im->ins[ins_at(im, ins->w[4])];
-        bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST;
-        int first = im->place[ins->copy * (im->p->ncode + 1) + a->target];
-        *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
-                     .copy = ins->copy,
-                     .base = ins->base,
-                     .next = ins->w[4],
-                     .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],
-                           head.w[1], head.w[6], head.w[7], head.w[8], head.w[9]}};
-        int k = ins->op == Q_CANDS_LIST ? 6 : run ? 10 : 8;
-        ins->w[k] = at_once ? decide->w[0] : -1;
-        ins->w[k + 1] = at_once ? first : (int)(again - im->ins);
+        if (!become_candidates(im, ins, ins_at(im, ins->w[3]))) ask_before(im, ins);
     }
 }
 
