@@ -210,6 +210,17 @@ static void missing_else(const Amender *a) {
     for (uint32_t i = 1; i < form->nkids; i++)
         if (form->kids[i]->kind == NODE_KEY || form->kids[i]->kind == NODE_ERROR) return;
     int d = report(a, E_NO_ELSE, other, NULL, NULL);
+    const char *head = node_head(other);
+    if (head && other->nkids > 1 && (strcmp(head, "else") == 0 || strcmp(head, "otherwise") == 0)) {
+        // (else THIS), as a form of its own
+        const Amender inner = {a->x, a->arena, other, a->via};
+        diag_mend(a->x->diags, d, "else: %s",
+                  together(&inner, other->nkids > 2 ? "do" : NULL, 1, other->nkids - 1));
+        if (other->nkids > 2) put_together(&inner, 1, other->nkids - 1);
+        *form->kids[3] = *other->kids[1];
+        replace_kids(a, form, 3, 0, key_of(a, other, "else"));
+        return;
+    }
     bool both = is_doing(form->kids[2]) && is_doing(other);
     diag_mend(a->x->diags, d, "else: %s%s", together(a, NULL, 3, 1),
               both ? ", or, if both are done when it holds, (when TRUTH STATEMENT...)" : "");

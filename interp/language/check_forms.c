@@ -295,8 +295,12 @@ Type check_if(World *w, Node *n, Want want) {
     }
     doubt_cases(w, n);
     n->effect = effect;
-    if (want == WANT_VALUE && n->nkids < 4)
-        return shape(w, n, n, "an `if` that gives a value needs both cases");
+    if (want == WANT_VALUE && n->nkids < 4) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          "an `if` that gives a value needs both cases");
+        diag_mend(w->diags, d, "(if TRUTH THIS else: OTHERWISE)");
+        return fail(n);
+    }
     if (want == WANT_VALUE && !settles) return fail(n); // it may be an option that would decide
     if (want == WANT_DONE) {
         for (uint32_t i = 2; i < n->nkids && effect > EFFECT_NONE && !n->via; i++)

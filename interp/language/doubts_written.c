@@ -177,6 +177,27 @@ static void doubt_set(Reader *r, const Node *n) {
     }
 }
 
+// ---- the else: of a choice ------------------------------------------------------------------------
+
+// (choose ... (if TRUTH THIS) else: THAT): whose other case is it?
+static void doubt_else(Reader *r, const Node *n) {
+    for (uint32_t i = 2; i + 1 < n->nkids; i++) {
+        const Node *before = n->kids[i - 1];
+        const char *head = is_key(n->kids[i], "else") ? node_head(before) : NULL;
+        bool when = head && strcmp(head, "when") == 0, once = head && strcmp(head, "if") == 0;
+        if ((!once && !when) || (once && before->nkids != 3)) continue;
+        if (n->kids[i - 2]->kind == NODE_KEY) continue;
+        int d = diag_report(r->diags, W_ELSE_OF, n->kids[i]->span, node_head(n), head);
+        diag_label(r->diags, d, before->span, "this has no other case");
+        diag_mend(r->diags, d,
+                  once ? "the other case of an `if` stands within its bracket; that of `%s` may "
+                         "stand before what is done"
+                       : "(if TRUTH (do STATEMENT...) else: OTHERWISE) has two cases; that of "
+                         "`%s` may stand before what is done",
+                  node_head(n));
+    }
+}
+
 // ---- all of it -----------------------------------------------------------------------------------
 
 static void read_form(Reader *r, const Node *n) {
@@ -185,6 +206,7 @@ static void read_form(Reader *r, const Node *n) {
         doubt_backwards(r, n);
         doubt_division(r, n);
         doubt_crossed(r, n);
+        doubt_else(r, n);
         if (strcmp(n->kids[0]->text, "set") == 0) doubt_set(r, n);
         vec_push(r->arena, &r->above, n);
     }
