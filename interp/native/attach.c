@@ -44,7 +44,8 @@ static int32_t seen(StepRun *run, const int32_t *cells) {
     const Vm *vm = vm_of(run);
     run->steps -= (long)(vm->history.n / 4);
     const History *h = &vm->history;
-    return history_count(h, cells ? hash_position(vm->program, cells) : h->at[h->n - 1].hash);
+    return cells ? history_count(h, hash_position(vm->program, cells))
+                 : (int32_t)h->at[h->n - 1].times;
 }
 
 static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }

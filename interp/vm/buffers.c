@@ -46,20 +46,31 @@ static uint64_t mix(uint64_t x) {
 
 static uint32_t *row_of(History *h, uint64_t position) { return &h->last[position % HISTORY_ROWS]; }
 
-bool history_add(History *h, uint64_t position) {
-    if (!history_reserve(h, h->n + 1)) return false;
-    uint32_t *last = row_of(h, position);
-    h->at[h->n++] = (Noted){position, *last};
+int history_count(const History *h, uint64_t position) {
+    uint32_t i = h->last[position % HISTORY_ROWS];
+    while (i > 0 && h->at[i - 1].hash != position) i = h->at[i - 1].before;
+    return i > 0 ? (int)h->at[i - 1].times : 0;
+}
+
+int history_add(History *h, uint64_t position) {
+    if (h->n == h->cap && !history_reserve(h, h->n + 1)) return 0;
+    uint32_t times = (uint32_t)history_count(h, position) + 1, *last = row_of(h, position);
+    h->at[h->n++] = (Noted){position, *last, times};
     *last = (uint32_t)h->n;
-    h->sum += mix(position);
-    return true;
+    h->sum += position;
+    return (int)times;
 }
 
 void history_cut(History *h, size_t n) {
+    if (n == 0) {
+        memset(h->last, 0, sizeof h->last);
+        h->n = 0;
+        h->sum = 0;
+    }
     while (h->n > n) {
         Noted noted = h->at[--h->n];
         *row_of(h, noted.hash) = noted.before;
-        h->sum -= mix(noted.hash);
+        h->sum -= noted.hash;
     }
 }
 
@@ -74,13 +85,6 @@ bool history_copy(History *to, const History *from) {
 
 uint64_t history_hash(const History *h) { return h->n ? mix(h->sum + h->n) : 0; }
 
-int history_count(const History *h, uint64_t position) {
-    int n = 0;
-    for (uint32_t i = h->last[position % HISTORY_ROWS]; i > 0; i = h->at[i - 1].before)
-        n += h->at[i - 1].hash == position;
-    return n;
-}
-
 __extension__ typedef unsigned __int128 Double;
 
 // Both halves of a product, which depend on all bits of both numbers.
@@ -89,23 +93,30 @@ static uint64_t fold(uint64_t a, uint64_t b) {
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-// Four cells at a time. Small numbers beside such a constant are never 0.
+// Cells hold 16 bits each; what is left over of negative ones goes into their neighbours, which can be undone.
+static uint64_t four(const Cell *cells) {
+    uint64_t pairs[2];
+    memcpy(pairs, cells, sizeof pairs);
+    return pairs[0] ^ pairs[1] << 16;
+}
+
+// Eight cells at a time, the last eight whatever was among them before.
 uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) {
-    const uint64_t beside = 0xa0761d6478bd642fu;
     uint64_t h = seed ^ (n * 0x9e3779b97f4a7c15u);
-    size_t i = 0;
-    for (; i + 4 <= n; i += 4) {
-        uint64_t words[2];
-        memcpy(words, cells + i, sizeof words);
-        h = fold(words[0] ^ beside, words[1] ^ h);
+    Cell few[8] = {0};
+    if (n < 8) {
+        for (size_t i = 0; i < n; i++) few[i] = cells[i];
+        cells = few;
+        n = 8;
     }
-    uint64_t tail[2] = {0};
-    for (size_t k = 0; i < n; i++, k++) tail[k / 2] ^= (uint64_t)(uint32_t)cells[i] << k % 2 * 32;
-    h = fold(tail[0] ^ beside, tail[1] ^ h);
+    const Cell *last = cells + n - 8;
+    for (; cells < last; cells += 8)
+        h = fold(four(cells) ^ 0xa0761d6478bd642fu, four(cells + 4) ^ h);
+    h = fold(four(last) ^ 0xa0761d6478bd642fu, four(last + 4) ^ h);
     return mix(h + 0x8ebc6af09c88c6e3u);
 }
 
 uint64_t hash_position(const Program *p, const Cell *cells) {
     uint64_t mover = (uint64_t)(uint16_t)cells[p->system + CELL_MOVER];
-    return hash_cells(cells, (size_t)p->npositions, mix(mover + 1));
+    return hash_cells(cells, (size_t)p->npositions, (mover + 1) * 0xd1342543de82ef95u);
 }

@@ -6,7 +6,8 @@
 
 bool candidates_reserve(Vm *vm, size_t n);
 bool saved_reserve(Vm *vm, size_t cells);
-bool history_add(History *h, uint64_t position);
+// Notes a position; gives how often it is noted then, or 0: there is no memory.
+int history_add(History *h, uint64_t position);
 void history_cut(History *h, size_t n); // forgets all but the first n
 bool history_copy(History *to, const History *from);
 // Neither depends on the order in which positions were noted.

@@ -21,11 +21,11 @@ static inline DiagCode add_candidate(Run *run, int alternative, uint16_t weight)
     return FINE;
 }
 
-static DiagCode note_position(Run *run) {
-    Vm *vm = run->vm;
-    Cell *noted = &run->cells[vm->program->system + CELL_HISTORY];
+static DiagCode note_position(Vm *vm, Cell *cells, int32_t *times) {
+    Cell *noted = &cells[vm->program->system + CELL_HISTORY];
     if (vm->history.n >= BUDGET_HISTORY) return R_HISTORY;
-    if (!history_add(&vm->history, hash_position(vm->program, run->cells))) return R_MEMORY;
+    *times = history_add(&vm->history, hash_position(vm->program, cells));
+    if (*times == 0) return R_MEMORY;
     if (*noted < CELL_MAX) *noted = (Cell)(*noted + 1);
     return FINE;
 }

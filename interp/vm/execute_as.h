@@ -553,7 +553,8 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     }
 
     ON(REMEMBER) {
-        TRY(note_position(&run));
+        int32_t times;
+        TRY(note_position(vm, cells, &times));
         NEXT(REMEMBER);
     }
     ON(SEEN) {
@@ -561,9 +562,10 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         NEXT(SEEN);
     }
     ON(NOTE) {
-        TRY(note_position(&run));
+        int32_t times;
+        TRY(note_position(vm, cells, &times));
         steps -= (long)(vm->history.n / 4);
-        A = history_count(&vm->history, vm->history.at[vm->history.n - 1].hash);
+        A = times;
         NEXT(NOTE);
     }
     ON(COVER) {

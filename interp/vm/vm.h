@@ -39,10 +39,10 @@ typedef struct Candidate {
 } Candidate;
 
 // A position noted by REMEMBER: its hash, and the one noted last before it in the same row, numbered from 1; 0: it
-// is the first there.
+// is the first there; how often it was noted up to there.
 typedef struct Noted {
     uint64_t hash;
-    uint32_t before;
+    uint32_t before, times;
 } Noted;
 
 // Positions noted, oldest first, in so many rows by the last bits of their hashes: it is most often asked
@@ -52,7 +52,7 @@ typedef struct History {
     Noted *at;
     uint32_t last[HISTORY_ROWS]; // noted last in each row
     size_t n, cap;
-    uint64_t sum; // of the mixed hashes: tells histories apart whatever their order
+    uint64_t sum; // of the hashes: tells histories apart whatever their order
 } History;
 
 // Positions opened within the look-ahead in hand; see seen.h.
