@@ -464,7 +464,9 @@ void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour
     if (d->errors) count(out, d->errors, "error");
     if (d->errors && d->warnings) fputs(", ", out);
     if (d->warnings) count(out, d->warnings, "warning");
-    if (total > shown) fprintf(out, "; the first %zu are shown", shown);
+    if (total > shown)
+        fprintf(out, "; the first %zu are shown, `oldsow check --json FILE` gives %s", shown,
+                total > d->all.n ? "more" : "all");
     fputc('\n', out);
 }
 

@@ -222,6 +222,14 @@ size_t oldsow_report_count(const OldsowReport *report) {
     return report ? report->shared->diags.all.n : 0;
 }
 
+size_t oldsow_report_errors(const OldsowReport *report) {
+    return report ? report->shared->diags.errors : 0;
+}
+
+size_t oldsow_report_warnings(const OldsowReport *report) {
+    return report ? report->shared->diags.warnings : 0;
+}
+
 OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i) {
     const Diag *d = &report->shared->diags.all.at[i];
     OldsowMessage m = {.code = diag_number(d->code),

@@ -70,7 +70,10 @@ typedef struct OldsowLabel {
     const char *text;
 } OldsowLabel;
 
-size_t oldsow_report_count(const OldsowReport *report);
+size_t oldsow_report_count(const OldsowReport *report); // of messages: at most 2000 are kept
+// How many were found, kept or not.
+size_t oldsow_report_errors(const OldsowReport *report);
+size_t oldsow_report_warnings(const OldsowReport *report);
 OldsowMessage oldsow_report_get(const OldsowReport *report, size_t i);
 OldsowLabel oldsow_report_label(const OldsowReport *report, size_t i, size_t label);
 const char *oldsow_report_note(const OldsowReport *report, size_t i, size_t note);

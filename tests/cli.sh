@@ -551,10 +551,14 @@ checks=$((checks + 1))
 timeout 20 "$OLDSOW" check long.sow >out 2>err # half a second, once more than a minute
 same 'the status' 1 $?
 same 'messages for people' 100 "$(grep -c 'E0201' err)"
-same 'their number' '40000 errors; the first 100 are shown' "$(grep 'errors;' err)"
+same 'their number' '40000 errors; the first 100 are shown, `oldsow check --json FILE` gives more' "$(grep 'errors;' err)"
 same 'the longest line is cut' yes "$(awk 'length > 130 { n++ } END { print n ? n : "yes" }' err)"
 timeout 20 "$OLDSOW" check --json long.sow >out
 same 'messages for programs' 2000 "$(grep -c '"code"' out)"
+says out '"errors": 40000'
+says out '"warnings": 0'
+timeout 20 "$OLDSOW" check --sarif long.sow >out
+says out '"errors": 40000'
 
 # ---- headers of a record that name what the script does not have
 

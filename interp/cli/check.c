@@ -129,6 +129,8 @@ static json_t *file_json(const char *path, bool fine, const OldsowReport *report
     json_t *o = json_object();
     json_object_set_new(o, "file", cli_json_text(path));
     json_object_set_new(o, "ok", json_boolean(fine));
+    json_object_set_new(o, "errors", json_integer((json_int_t)oldsow_report_errors(report)));
+    json_object_set_new(o, "warnings", json_integer((json_int_t)oldsow_report_warnings(report)));
     json_object_set_new(o, "messages", messages);
     if (play) json_object_set_new(o, "play", play);
     return o;

@@ -181,11 +181,13 @@ static json_t *result_json(Sarif *sarif, const char *path, const OldsowReport *r
 
 // ---- the log -----------------------------------------------------------------------------------
 
-void sarif_begin(Sarif *sarif) { *sarif = (Sarif){json_array(), json_array()}; }
+void sarif_begin(Sarif *sarif) { *sarif = (Sarif){.rules = json_array(), .results = json_array()}; }
 
 void sarif_add(Sarif *sarif, const char *path, const OldsowReport *report) {
     for (size_t i = 0; report && i < oldsow_report_count(report); i++)
         json_array_append_new(sarif->results, result_json(sarif, path, report, i));
+    sarif->errors += oldsow_report_errors(report);
+    sarif->warnings += oldsow_report_warnings(report);
 }
 
 static json_t *tool_json(Sarif *sarif) {
@@ -205,6 +207,9 @@ json_t *sarif_log(Sarif *sarif, int status, bool complete) {
     json_t *run = json_object(), *runs = json_array();
     json_object_set_new(run, "tool", tool_json(sarif));
     json_object_set_new(run, "invocations", invocations);
+    json_object_set_new(run, "properties",
+                        json_pack("{s:I, s:I}", "errors", (json_int_t)sarif->errors, "warnings",
+                                  (json_int_t)sarif->warnings));
     json_object_set_new(run, "columnKind", json_string("unicodeCodePoints"));
     json_object_set_new(run, "results", sarif->results);
     json_array_append_new(runs, run);
@@ -212,6 +217,6 @@ json_t *sarif_log(Sarif *sarif, int status, bool complete) {
     json_object_set_new(log, "$schema", json_string(SCHEMA));
     json_object_set_new(log, "version", json_string("2.1.0"));
     json_object_set_new(log, "runs", runs);
-    *sarif = (Sarif){NULL, NULL};
+    *sarif = (Sarif){0};
     return log;
 }

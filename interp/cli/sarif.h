@@ -12,6 +12,7 @@
 
 typedef struct Sarif {
     json_t *rules, *results;
+    size_t errors, warnings; // found, though there be no results of all
 } Sarif;
 
 void sarif_begin(Sarif *sarif);
