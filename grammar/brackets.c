@@ -335,7 +335,34 @@ static const Token *ends_too_early(Walk *w, size_t at) {
     return next;
 }
 
+// A name that begins a line, and further lines within it: what lacks its bracket is there. `at`: the closer that has none.
+static bool report_unopened(Walk *w, size_t at) {
+    size_t bare = w->stack[w->depth - 1].bare;
+    if (bare == NONE) return false;
+    const Token *name = &w->in[bare], *below = next_line(w, bare);
+    if (below > &w->in[at] || below->column <= name->column) return false;
+    w->faults++;
+    if (!w->final) return true;
+    int report = diag_report(
+        w->r->diags, E_BRACKET_OPEN, name->span,
+        arena_printf(w->r->arena, "a `(` is missing before %s", quote_span(w->r, name->span)));
+    diag_label(w->r->diags, report, w->in[at].span, "this closes something else, as it is");
+    diag_mend(w->r->diags, report, "write (%s ...)", name->text);
+    // Read on as if it were there.
+    Token opener = *name;
+    opener.kind = TOK_OPEN_LIST;
+    opener.span.end = opener.span.start;
+    put(w, w->in[at]);
+    size_t i = w->out.n - 1;
+    while (w->out.at[i].span.start > name->span.start) i--;
+    put(w, w->in[at]);
+    memmove(&w->out.at[i + 1], &w->out.at[i], (w->out.n - 1 - i) * sizeof opener);
+    w->out.at[i] = opener;
+    return true;
+}
+
 static void report_early(Walk *w, size_t at, const Token *next) {
+    if (w->in[at].kind == TOK_CLOSE_LIST && report_unopened(w, at)) return;
     const Open *open = &w->stack[w->depth - 1];
     Span opener = w->in[open->token].span;
     bool set = w->in[at].kind == TOK_CLOSE_SET;

@@ -72,6 +72,9 @@ static void add(Reader *r, Token token) {
             return;
         }
     }
+    // Of a line in another language all is told.
+    bool word = token.kind == TOK_NAME || token.kind == TOK_NUMBER || token.kind == TOK_KEY;
+    if (word && s->stray.foreign == s->line) token.kind = TOK_FAULT;
     vec_push(r->arena, &r->tokens, token);
 }
 
@@ -80,6 +83,7 @@ void scan_plain(Reader *r, Span span, TokenKind kind) {
 }
 
 void scan_word(Reader *r, Span span, TokenKind kind) {
+    if (kind == TOK_NAME && r->source->text[span.start] == '=' && scan_assignment(r, span)) return;
     size_t size = span.end - span.start - (kind == TOK_KEY);
     const char *text = scan_plain_letters(r, span, size);
     // What something invisible tore apart belongs together.

@@ -16,6 +16,10 @@ void scan_bad_number(Reader *r, Span span, const char *mend);
 void scan_string(Reader *r, Span span);
 void scan_comment(Reader *r, Span span);
 
+// foreign_lines.c: a line of other languages that this makes known as such, `=` or `:`. False if it is none.
+bool scan_assignment(Reader *r, Span span);
+bool scan_block_opener(Reader *r, Span span);
+
 // Does the matched text, which spans lines, end with a quote that looks like an opening one?
 bool scan_swallowed(const Reader *r, Span span);
 // Reports a text that is never closed and gives how many bytes to take for it: up to the end of its

@@ -98,15 +98,24 @@ void scan_stray(Reader *r, Span span, const char *what, const char *mend) {
 
 // ---- Brackets, quotes, comments ----
 
+// `taken[mover]`, `ring[2]`.
+static const char *index_mend(Reader *r, const char *list, Span open) {
+    const char *text = text_at(r, open) + 1;
+    int n = 0;
+    while (in_name(text[n])) n++;
+    if (n > 0 && text[n] == ']' && !digit(*text))
+        return arena_printf(r->arena, "what is one per player, or per site, is written (%s %.*s)",
+                            list, n, text);
+    return arena_printf(r->arena,
+                        "the first of a list is (nth 1 %s); what is one per site is written (NAME "
+                        "a1)",
+                        list);
+}
+
 void scan_square(Reader *r, Span span, TokenKind kind) {
     const Token *list = kind == TOK_OPEN_SET ? touching(r, span, TOK_NAME) : NULL;
     if (list) {
-        stray_line(
-            r, span, "index",
-            arena_printf(r->arena,
-                         "the first of a list is (nth 1 %s); what is one per site is written (NAME "
-                         "a1)",
-                         list->text));
+        stray_line(r, span, "index", index_mend(r, list->text, span));
         scan_plain(r, (Span){r->file, span.start, span.start}, TOK_FAULT);
     } else {
         stray(r, span, "square", "sets are written with { }, forms with ( )");
@@ -210,6 +219,7 @@ uint32_t scan_foreign_comment(Reader *r, Span span) {
         scan_operators(r, mark);
         return marks;
     }
+    if (text[0] == ';' && scan_block_opener(r, mark)) return marks;
     stray(r, mark, "end",
           text[0] == ';' ? "nothing ends a form but its closing bracket"
                          : "a comment starts with //");
@@ -283,6 +293,8 @@ void scan_operators(Reader *r, Span span) {
         {"*/", NULL, "no comment is open here"},
     };
     const Mend *mend = find_mend(r, span, mends, sizeof mends / sizeof *mends);
+    bool gives = is(r, span, "+=") || is(r, span, "-=") || is(r, span, ":=");
+    if (gives && scan_assignment(r, span)) return;
     scan_stray(r, span, mend ? mend->what : NULL,
                mend ? mend->mend
                     : "operators are + - * / < <= > >= = != and mod, with blanks between them");
@@ -334,7 +346,13 @@ void scan_percent(Reader *r, Span span) {
                      n, text));
 }
 
-// `.sow`, `.score`: something behind a dot.
+// Players' names are written with a great letter, most often.
+static bool is_player(const char *name) {
+    return (*name >= 'A' && *name <= 'Z') || strcmp(name, "mover") == 0 ||
+           strcmp(name, "opponent") == 0;
+}
+
+// `.sow`, `.score`, `.mover`: something behind a dot.
 void scan_field(Reader *r, Span span) {
     const Token *name = touching(r, span, TOK_NAME);
     const char *field = arena_strndup(r->arena, text_at(r, span) + 1, span.end - span.start - 1);
@@ -343,6 +361,9 @@ void scan_field(Reader *r, Span span) {
         mend = arena_printf(
             r->arena, "a library goes by its name alone, %s; a file is named in quotes: \"%s.sow\"",
             name->text, name->text);
+    else if (name && is_player(field))
+        mend =
+            arena_printf(r->arena, "what is one per player is written (%s %s)", name->text, field);
     else if (name)
         mend =
             arena_printf(r->arena, "what a thing has is asked by a ludeme in front of it: (%s %s)",
@@ -456,6 +477,7 @@ static void scan_comma(Reader *r, Span span) {
 }
 
 static void scan_colon(Reader *r, Span span) {
+    if (scan_block_opener(r, span)) return;
     Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
     const char *between = last ? r->source->text + last->span.end : NULL;
     size_t gap = last ? span.start - last->span.end : 0, blanks = 0;

@@ -48,6 +48,7 @@ typedef struct Scan {
         const char *what; // the kind of stray character reported last
         uint32_t line;    // where one was last seen
         uint32_t rest;    // a line of which all is told already, as in another language
+        uint32_t foreign; // that line, if its words are no words of this language
         bool mixed;       // letters of two scripts in one word were told of
     } stray;
     bool torn; // something invisible came right behind the last name

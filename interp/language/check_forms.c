@@ -360,6 +360,8 @@ static void check_reached(World *w, Node *n, uint32_t i) {
     if (n->kids[i]->settled || !never_returns(n->kids[i]) || n->kids[i]->type == T_ERROR || !next ||
         n->kids[next]->kind == NODE_ERROR)
         return;
+    // What stands before it may be what it is done under: `if moves > 4:`, say.
+    if (i > 0 && n->kids[i - 1]->kind == NODE_ERROR) return;
     int d = report_at(w->diags, w->script, E_UNREACHABLE, n->kids[next],
                       arena_printf(w->arena, "`%s` stands before it", text_of(w, n->kids[i])));
     diag_label(w->diags, d, n->kids[i]->span, "%s", where_it_goes(n->kids[i]));
