@@ -163,6 +163,16 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         if (!any_on(z, cells, &p->lists[A], quick->runs[A])) JUMP(2);
         NEXT(JNONE);
     }
+    ON(JSOMERUN) {
+        steps -= ip[3];
+        if (any_of(cells + ip[1], ip[2])) JUMP(4);
+        NEXT(JSOMERUN);
+    }
+    ON(JNONERUN) {
+        steps -= ip[3];
+        if (!any_of(cells + ip[1], ip[2])) JUMP(4);
+        NEXT(JNONERUN);
+    }
     ON(STEP) {
         int32_t s = track_next(p, B, C);
         A = s;
@@ -211,6 +221,11 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         }
         A = n;
         NEXT(LCOUNT);
+    }
+    ON(SOMERUN) {
+        steps -= ip[4];
+        A = any_of(cells + ip[2], ip[3]);
+        NEXT(SOMERUN);
     }
     ON(LCOUNT_KIND) {
         LIST_IN(B);

@@ -186,10 +186,11 @@ static void place_word(Writer *w, int i, int back, int base) {
 // way round.
 static QuickOp opposite(QuickOp op) {
     static const QuickOp pairs[][2] = {
-        {Q_JZ, Q_JNZ},           {Q_TJZ, Q_TJNZ},        {Q_TJEQ, Q_TJNE},    {Q_TJOCC, Q_TJNOCC},
-        {Q_TJEMPTY, Q_TJNEMPTY}, {Q_JEQ, Q_JNE},         {Q_JLT, Q_JLE},      {Q_JOCC, Q_JNOCC},
-        {Q_JIN, Q_JNIN},         {Q_JEMPTY, Q_JNEMPTY},  {Q_JKIND, Q_JNKIND}, {Q_JSET, Q_JNSET},
-        {Q_JSOME, Q_JNONE},      {Q_JWITHIN, Q_JNWITHIN}};
+        {Q_JZ, Q_JNZ},         {Q_TJZ, Q_TJNZ},         {Q_TJEQ, Q_TJNE},
+        {Q_TJOCC, Q_TJNOCC},   {Q_TJEMPTY, Q_TJNEMPTY}, {Q_JEQ, Q_JNE},
+        {Q_JLT, Q_JLE},        {Q_JOCC, Q_JNOCC},       {Q_JIN, Q_JNIN},
+        {Q_JEMPTY, Q_JNEMPTY}, {Q_JKIND, Q_JNKIND},     {Q_JSET, Q_JNSET},
+        {Q_JSOME, Q_JNONE},    {Q_JWITHIN, Q_JNWITHIN}, {Q_JSOMERUN, Q_JNONERUN}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int k = 0; k < 2; k++)
             if (pairs[i][k] == op) return pairs[i][!k];

@@ -177,6 +177,21 @@ static void fuse_begins(Improver *im, const Live *l) {
     }
 }
 
+// A loop that ends with the first element found, whichever that is.
+static void fuse_searches(Improver *im, const Live *l) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op != Q_BEGIN_RUN_OCC || ins->w[8] != im->p->npieces) continue;
+        int found = ins_at(im, ins->w[3]);
+        if (live_is_wanted(l, found, ins->w[1]) || live_is_wanted(l, found, ins->w[2])) continue;
+        *ins = (Ins){.op = Q_JSOMERUN,
+                     .copy = ins->copy,
+                     .base = ins->base,
+                     .next = ins->w[4],
+                     .w = {ins->w[6], ins->w[0] * im->p->npieces, ins->w[5], ins->w[3]}};
+    }
+}
+
 // A loop whose rounds do nothing but what stands at `at`, CAND with the element: one instruction, in the place of the
 // loop's beginning.
 static bool become_candidates(const Improver *im, Ins *ins, int at) {
@@ -251,4 +266,5 @@ void improve_fuse(Improver *im) {
     fuse_loops(im, &l);
     fuse_begins(im, &l);
     fuse_candidates(im);
+    fuse_searches(im, &l);
 }

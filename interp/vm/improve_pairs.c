@@ -101,6 +101,27 @@ static void in_known_list(const Improver *im, Ins *ins) {
     ins->w[2] = list->n;
 }
 
+// The cells of the sites of a list that is known, if they follow each other.
+static bool cells_of_list(const Improver *im, int cell, int *first, int *n, int *cost) {
+    const Program *p = im->p;
+    const Cell *k = constant(im, cell);
+    if (!k || !is_list(p, *k) || p->lists[*k].n == 0) return false;
+    const List *list = &p->lists[*k];
+    for (int i = 0; i < list->n; i++)
+        if (list->at[i] != list->at[0] + i || !is_site(p, list->at[i])) return false;
+    *first = list->at[0] * p->npieces;
+    *n = list->n * p->npieces;
+    *cost = list->n;
+    return p->npieces > 0;
+}
+
+static void about_cells(const Improver *im, Ins *ins) {
+    int first, n, cost, to = ins->w[1];
+    if (!cells_of_list(im, ins->w[0], &first, &n, &cost)) return;
+    become(ins, ins->op == Q_JSOME ? Q_JSOMERUN : Q_JNONERUN, first, n, cost);
+    ins->w[3] = to;
+}
+
 // Who is the mover next is known: then so is the copy of the code that goes on.
 static void set_known_mover(const Improver *im, Ins *ins) {
     const Cell *player = constant(im, ins->w[0]);
@@ -122,6 +143,8 @@ static void shorten(const Improver *im, Ins *ins) {
     case Q_JNKIND: about_cell(im, ins); break;
     case Q_JIN:
     case Q_JNIN: in_known_list(im, ins); break;
+    case Q_JSOME:
+    case Q_JNONE: about_cells(im, ins); break;
     case Q_SET_MOVER: set_known_mover(im, ins); break;
     case Q_PIECE_ON:
     case Q_SOW: {
@@ -190,6 +213,18 @@ static void ask_at_once(const Improver *im, const Live *l, Ins *ins) {
     become(ins, op, swap ? b : a, swap ? a : b, target);
     if (ins_target(op) == 1) ins->w[1] = target;
     ins->next = branch->next;
+}
+
+// Whether there are more pieces than none is all that is asked.
+static void ask_for_some(const Improver *im, const Live *l, Ins *ins) {
+    int at = ins_at(im, ins->next), d = ins->w[0], first, n, cost;
+    const Ins *ask = &im->ins[at];
+    if (ask->gone || ask->op != Q_LT || !holds(im, ask->w[1], 0) || ask->w[2] != d) return;
+    if (ask->w[0] != d && live_is_read(l, at, d)) return;
+    if (!cells_of_list(im, ins->w[1], &first, &n, &cost)) return;
+    become(ins, Q_SOMERUN, ask->w[0], first, n);
+    ins->w[3] = cost;
+    ins->next = ask->next;
 }
 
 // The next site along, and whether there is one.
@@ -280,6 +315,7 @@ void improve_pairs(Improver *im, const Live *l) {
             note(im, ins);
         else
             ask_at_once(im, l, ins);
+        if (ins->op == Q_LCOUNT) ask_for_some(im, l, ins);
     }
     improve_sow(im); // while what a stone is asked for has its long form
     for (int i = 0; i < im->n; i++)

@@ -6,6 +6,8 @@
 #include "act.h"
 #include "ask.h"
 
+#include <string.h>
+
 // Before a loop over all kinds of pieces: where their number is known it is written out.
 #ifdef __clang__
 #define WRITTEN_OUT _Pragma("unroll")
@@ -75,12 +77,25 @@ static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
     return n;
 }
 
+// Whether one of n cells is not 0. Eight are looked at before a branch has to be foretold.
+static inline bool any_of(const Cell *here, int32_t n) {
+    uint64_t two[4];
+    for (; n >= 8; n -= 8, here += 8) {
+        memcpy(two, here, sizeof two);
+        if (two[0] | two[1] | two[2] | two[3]) return true;
+    }
+    uint64_t any = n & 1 ? (uint64_t)here[n - 1] : 0;
+    for (; n >= 2; n -= 2, here += 2) {
+        memcpy(two, here, sizeof two[0]);
+        any |= two[0];
+    }
+    return any != 0;
+}
+
 // Whether there is a piece on one of the sites; `run` is the first of them if they follow each other by number, else -1.
 static inline bool any_on(Sizes z, const Cell *cells, const List *sites, int32_t run) {
     if (run < 0) return all_on(z, cells, sites) > 0;
-    const Cell *here = cells + (uint32_t)run * z.kinds, *end = here + (uint32_t)sites->n * z.kinds;
-    while (here < end && *here == 0) here++;
-    return here < end;
+    return any_of(cells + (uint32_t)run * z.kinds, sites->n * (int32_t)z.kinds);
 }
 
 static inline DiagCode put_some(Sizes z, Cell *cells, int32_t n, int32_t kind, int32_t s) {
