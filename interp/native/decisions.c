@@ -25,11 +25,16 @@ static void need_room(Translator *t) {
     if (!sure) say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
 }
 
+static int for_mover(const Translator *t, int number) {
+    return number * VARIANTS_MAX + (t->nvariants > 1 ? t->player : 0);
+}
+
 // The value i of the alternative can be these, too.
 static void note_values(Translator *t, int number, int i, Range r) {
-    Range *known = &t->chosen[number][i];
-    if (t->offered[number]) r = range_join(*known, r);
-    t->changed |= !t->offered[number] || r.low != known->low || r.high != known->high;
+    Range *known = &t->chosen[for_mover(t, number)][i];
+    bool offered = t->offered[for_mover(t, number)];
+    if (offered) r = range_join(*known, r);
+    t->changed |= !offered || r.low != known->low || r.high != known->high;
     *known = r;
 }
 
@@ -43,7 +48,7 @@ void offer_one(Translator *t, int number, const char *weight, const char *taken)
         say(t, "list[n].values[%d] = (int16_t)%s;", i, v.text);
         note_values(t, number, i, v.range);
     }
-    t->offered[number] = true;
+    t->offered[for_mover(t, number)] = true;
     if (!t->alone[number]) say(t, "list[n].weight = %s;", weight);
     say(t, taken ? "n += %s;" : "n++;", taken);
 }
@@ -54,8 +59,7 @@ void offer_one(Translator *t, int number, const char *weight, const char *taken)
 // down when somebody wants to see them.
 
 static Counted *counted(const Translator *t, int decision) {
-    int variant = t->context < t->nvariants ? t->context : 0;
-    return &t->counted[decision * VARIANTS_MAX + variant];
+    return &t->counted[for_mover(t, decision)];
 }
 
 // Perhaps the search does not come by its loop.
@@ -70,7 +74,7 @@ void count_candidates(Translator *t, int alternative, int list, const char *bits
     *counted(t, t->finding) = (Counted){.bits = bits, .list = list};
     say(t, "n = ones(%s);", bits);
     note_values(t, alternative, 0, list_range(t, list));
-    t->offered[alternative] = true;
+    t->offered[for_mover(t, alternative)] = true;
 }
 
 // Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
@@ -78,7 +82,7 @@ static int alternatives_of(const Translator *t, int decision) {
     int n = 0, *all = t->alternatives;
     for (int pc = t->p->decisions[decision].pc; pc < t->pc; pc = next_pc(t, pc)) {
         const int32_t *w = t->p->code + pc;
-        if ((w[0] != OP_CAND && w[0] != OP_LOT) || !t->offered[w[1]]) continue;
+        if ((w[0] != OP_CAND && w[0] != OP_LOT) || !t->offered[for_mover(t, w[1])]) continue;
         int k = 0;
         while (k < n && all[k] != w[1]) k++;
         if (k == n) all[n++] = w[1];
@@ -114,7 +118,8 @@ static void taken(Translator *t, int number, const Range *waiting) {
     Range cells[SCALARS_MAX], slots[STACK_SIZE + 1];
     memcpy(cells, waiting, (size_t)t->nscalars * sizeof *cells);
     for (int i = 0; i < a->nvars; i++)
-        if (t->scalar_of[a->cells[i]] >= 0) cells[t->scalar_of[a->cells[i]]] = t->chosen[number][i];
+        if (t->scalar_of[a->cells[i]] >= 0)
+            cells[t->scalar_of[a->cells[i]]] = t->chosen[for_mover(t, number)][i];
     for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
     int target = a->target, context = lands(t, t->context, &target);
     arrive_as(t, context, target, cells, slots);

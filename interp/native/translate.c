@@ -107,10 +107,9 @@ static void instruction(Translator *t, const int32_t *w) {
         reckoning(t, w);
     else if (w[0] >= OP_COUNT && w[0] <= OP_IN)
         asking(t, w);
-    else if (w[0] >= OP_PUT && w[0] <= OP_SOW) {
-        moving(t, w);
-        t->asked = 0;
-    } else if (w[0] >= OP_NEXT_PLAYER && w[0] <= OP_END)
+    else if (w[0] >= OP_PUT && w[0] <= OP_SOW)
+        moving_watched(t, w);
+    else if (w[0] >= OP_NEXT_PLAYER && w[0] <= OP_END)
         playing(t, w);
     else
         control(t, w);
@@ -357,7 +356,7 @@ static void find_out(Translator *t) {
         int cell = t->scalar_cell[i];
         cells[i] = cell < p->nstate ? range_of(p->initial[cell], p->initial[cell]) : any_cell;
     }
-    t->asked = 0;
+    t->asked = t->kept_up;
     arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
     do {
         t->changed = false;
@@ -379,6 +378,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->places = places;
     if (places) c_names_init(&t->called, arena, p);
     t->nvariants = p->nplayers == VARIANTS_MAX && p->ncode <= VARIANT_CODE_MAX ? VARIANTS_MAX : 1;
+    size_t alternatives = (size_t)p->nalternatives * VARIANTS_MAX + 1;
     t->spots = arena_array(arena, n + 1, sizeof *t->spots);
     t->woulds = arena_array(arena, n, sizeof *t->woulds);
     t->scalar_of = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->scalar_of);
@@ -386,13 +386,20 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->masked = arena_array(arena, n + 1, sizeof *t->masked);
     t->counted = arena_array(arena, (size_t)p->ndecisions * VARIANTS_MAX + 1, sizeof *t->counted);
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
-    t->chosen = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->chosen);
-    t->offered = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->offered);
+    t->chosen = arena_array(arena, alternatives, sizeof *t->chosen);
+    t->offered = arena_array(arena, alternatives, sizeof *t->offered);
     t->alone = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alone);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
     find_flow(t);
     contexts_init(t);
     find_out(t);
+    keep_watches(t);
+    if (t->kept_up) { // which changes where they are known
+        t->ncontexts = 0;
+        memset(t->offered, 0, alternatives * sizeof *t->offered);
+        contexts_init(t);
+        find_out(t);
+    }
     t->out = out;
     for (int i = 0; i < t->naheads; i++) write_ahead(t, i);
     write_watches(out, t);

@@ -140,7 +140,7 @@ typedef struct Translator {
     int ncontexts, nvariants;
     size_t contexts_cap;
     int context, player;          // in hand; the player is the context's
-    Range (*chosen)[CHOOSE_VARS]; // per alternative: values it was offered with
+    Range (*chosen)[CHOOSE_VARS]; // per alternative and variant: values it was offered with
     bool *offered;
     int *alternatives; // room for those of one decision
     bool *
@@ -163,6 +163,7 @@ typedef struct Translator {
     int nwatches;
     size_t watches_cap;
     uint64_t asked;   // watches, a bit each, whose answers still hold
+    uint64_t kept_up; // watches that are brought up to date when something is moved
     int nmasks;       // variables for masks
     bool *masked;     // per pc: a loop with a mask of its own
     Counted *counted; // per decision and variant
@@ -193,6 +194,8 @@ int list_of_loop(Translator *t, int pc);
 uint64_t all_bits(int n);
 int watch(Translator *t, const int16_t *sites, int n, uint32_t kinds,
           int above); // its number, or -1
+void keep_watches(Translator *t);
+void moving_watched(Translator *t, const int32_t *w); // moves, and brings watches up to date
 void write_watches(FILE *out, const Translator *t);
 
 // masks.c

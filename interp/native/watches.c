@@ -25,6 +25,90 @@ int watch(Translator *t, const int16_t *sites, int n, uint32_t kinds, int above)
 
 uint64_t all_bits(int n) { return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX; }
 
+// ---- when something is moved ----------------------------------------------------------------------
+
+enum { KEPT_MIN = 24 }; // watches of so many sites are brought up to date, others asked again
+
+// A program that neither sows nor looks ahead moves a few pieces at a time.
+void keep_watches(Translator *t) {
+    const Program *p = t->p;
+    for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc))
+        if (p->code[pc] == OP_SOW || p->code[pc] == OP_WOULD) return;
+    for (int i = 0; i < t->nwatches && i < 64; i++)
+        if (t->watches[i].used && t->watches[i].n >= KEPT_MIN) t->kept_up |= UINT64_C(1) << i;
+}
+
+static bool is_watched(const Watch *w, Range sites) {
+    for (int i = 0; i < w->n; i++)
+        if (w->sites[i] >= sites.low && w->sites[i] <= sites.high) return true;
+    return false;
+}
+
+// The sites are numbered one after the other.
+static bool in_a_row(const Watch *w) {
+    for (int i = 0; i < w->n; i++)
+        if (w->sites[i] != w->sites[0] + i) return false;
+    return w->sites[0] >= 0;
+}
+
+// Which bit the site has; NULL if that is not told easily. `within`: what has to be asked before, or NULL.
+static const char *bit_of(Translator *t, const Watch *w, const Value *site, const char **within) {
+    *within = NULL;
+    for (int i = 0; range_single(site->range) && i < w->n; i++)
+        if (w->sites[i] == site->range.low) return phrase(t, "%d", i);
+    if (!in_a_row(w)) return NULL;
+    int first = w->sites[0];
+    const char *bit = first > 0 ? phrase(t, "(%s - %d)", site->text, first) : site->text;
+    if (!range_within(site->range, first, first + w->n - 1))
+        *within = phrase(t, "(uint32_t)%s < %du", bit, w->n);
+    return bit;
+}
+
+static const char *pieces_of(Translator *t, const Watch *w, const Value *site) {
+    const char *sum = NULL;
+    for (int k = 0; k < t->p->npieces; k++) {
+        if (!(w->kinds >> k & 1)) continue;
+        Value kind = {.text = phrase(t, "%d", k), .range = range_of(k, k)};
+        const char *one = count_cell(t, site, &kind);
+        sum = sum ? phrase(t, "%s + %s", sum, one) : one;
+    }
+    return sum;
+}
+
+static void touched(Translator *t, int number, const Value *site) {
+    const Watch *w = &t->watches[number];
+    if (!is_watched(w, site->range)) return;
+    const char *within, *name = phrase(t, "w%d", number), *bit = bit_of(t, w, site, &within);
+    if (!bit || !(t->kept_up >> number & 1) || !is_sites(t, site->range)) {
+        t->asked &= ~(UINT64_C(1) << number);
+        return;
+    }
+    if (within) say(t, "if (%s)", within);
+    say(t, "%s = (%s & ~(UINT64_C(1) << %s)) | (uint64_t)(%s > %d) << %s;", name, name, bit,
+        pieces_of(t, w, site), w->above, bit);
+}
+
+void moving_watched(Translator *t, const int32_t *w) {
+    int n = w[0] >= OP_MOVE && w[0] <= OP_MOVE_KIND ? 2 : 1;
+    Value sites[2];
+    if (w[0] == OP_SOW || !t->asked) {
+        moving(t, w);
+        t->asked = 0;
+        return;
+    }
+    for (int i = n - 1; i >= 0; i--) in_slot(t, i);
+    for (int i = 0; i < n; i++) sites[i] = *top_value(t, i);
+    moving(t, w);
+    if (!t->open) return;
+    for (int k = 0; k < n; k++) {
+        Range *r = &sites[k].range; // only sites have come so far
+        if (r->low < 0) r->low = 0;
+        if (r->high >= t->p->nsites) r->high = t->p->nsites - 1;
+        for (int i = 0; i < t->nwatches && i < 64; i++)
+            if (t->asked >> i & 1) touched(t, i, &sites[k]);
+    }
+}
+
 // ---- the functions -------------------------------------------------------------------------------
 
 // What stands between the cells of up to four sites, if it is the same for all; else 0.
