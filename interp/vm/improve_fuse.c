@@ -205,7 +205,8 @@ static bool become_candidates(const Improver *im, Ins *ins, int at) {
     bool run = ins->op >= Q_BEGIN_RUN_OCC;
     int n = run ? head.w[0] : im->p->lists[head.w[0]].n;
     const Ins *decide = &im->ins[ins_at(im, ins->w[4])];
-    bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST;
+    bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST &&
+                   !im->p->decisions[decide->w[0]].chance; // a lot is drawn from the throws
     int first = im->place[ins->copy * (im->p->ncode + 1) + a->target];
     *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
                  .copy = ins->copy,
