@@ -76,11 +76,25 @@ int new_cell(Compiler *c, bool scratch) {
     return cell;
 }
 
-Scope begin_scope(const Compiler *c) { return (Scope){c->top, c->scratch}; }
+// Who knows what a cell holds, as the translation to C does, knows it only of cells that no index reaches.
+int new_row(Compiler *c, int n, bool scratch) {
+    if (scratch || c->asking) {
+        int row = CELLS_OF_ROWS + c->rows;
+        c->rows += n;
+        if (c->rows > c->max_rows) c->max_rows = c->rows;
+        return row;
+    }
+    int row = new_cell(c, false);
+    for (int i = 1; i < n; i++) (void)new_cell(c, false);
+    return row;
+}
+
+Scope begin_scope(const Compiler *c) { return (Scope){c->top, c->scratch, c->rows}; }
 
 void drop_scope(Compiler *c, Scope s) {
     c->top = s.top;
     c->scratch = s.scratch;
+    c->rows = s.rows;
     forget_cells(c, s.scratch);
 }
 
@@ -119,7 +133,7 @@ void leave_frame(Compiler *c) { c->frame = c->frame->up; }
 // ---- layout ---------------------------------------------------------------------------------------------
 
 typedef struct Layout {
-    int vars, locals, system, scratch; // where each begins
+    int vars, locals, system, scratch, rows; // where each begins
     int nstate, ncells;
 } Layout;
 
@@ -129,6 +143,7 @@ static int final_cell(const Layout *l, int cell) {
     case CELLS_OF_VARS: return l->vars + i;
     case CELLS_OF_LOCALS: return l->locals + i;
     case CELLS_OF_SYSTEM: return l->system + i;
+    case CELLS_OF_ROWS: return l->rows + i;
     default: return l->scratch + i;
     }
 }
@@ -146,7 +161,8 @@ static Layout lay_out(Compiler *c, int nsites) {
     l.system = l.locals + c->max_top;
     l.nstate = l.system + SYSTEM_CELLS + (c->scores ? (int)c->w->players.n + 1 : 0);
     l.scratch = l.nstate;
-    l.ncells = l.nstate + c->max_scratch;
+    l.rows = l.scratch + c->max_scratch;
+    l.ncells = l.rows + c->max_rows;
     return l;
 }
 

@@ -15,6 +15,7 @@ enum {
     CELLS_OF_LOCALS = 2 << 20,
     CELLS_OF_SYSTEM = 3 << 20,
     CELLS_OF_SCRATCH = 4 << 20,
+    CELLS_OF_ROWS = 5 << 20,
     CELLS_MASK = (1 << 20) - 1,
 };
 
@@ -49,6 +50,7 @@ typedef struct Compiler {
     Patches cell_words;       // code offsets of words that name cells
     int top, max_top;         // locals: part of the position
     int scratch, max_scratch; // between decisions only
+    int rows, max_rows;       // scratch that is reached by an index: nothing else ever lies there
     int asking;               // within an expression: all cells are scratch
     int hands, max_hands;     // sowings within sowings
     Frame *frame;
@@ -93,9 +95,10 @@ int here(const Compiler *c);
 int emit_cover(Compiler *c, const Node *n, OldsowPlaceKind kind);
 ValueType value_type_of(Type t);
 int new_cell(Compiler *c, bool scratch);
+int new_row(Compiler *c, int n, bool scratch); // n cells side by side, to be reached by an index
 // Everything made since: `end_scope` zeroes the locals and gives the cells back.
 typedef struct Scope {
-    int top, scratch;
+    int top, scratch, rows;
 } Scope;
 Scope begin_scope(const Compiler *c);
 void end_scope(Compiler *c, const Node *n, Scope s);

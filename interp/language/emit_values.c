@@ -197,10 +197,7 @@ Domain emit_domain(Compiler *c, const Node *n, bool scratch) {
         d.skip_unset = n->type != (T_LIST | T_NUMBER) && n->type != (T_LIST | T_TRUTH);
         d.b = new_cell(c, scratch);
         // All cells first: they stand side by side, whatever the values need.
-        for (uint32_t i = 0; i < n->nkids; i++) {
-            int cell = new_cell(c, scratch);
-            if (i == 0) d.a = cell;
-        }
+        d.a = new_row(c, d.n, scratch);
         for (uint32_t i = 0; i < n->nkids; i++) {
             emit_value(c, n->kids[i]);
             emit_store(c, n, d.a + (int)i);
