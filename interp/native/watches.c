@@ -91,9 +91,11 @@ static void touched(Translator *t, int number, const Value *site) {
 void moving_watched(Translator *t, const int32_t *w) {
     int n = w[0] >= OP_MOVE && w[0] <= OP_MOVE_KIND ? 2 : 1;
     Value sites[2];
-    if (w[0] == OP_SOW || !t->asked) {
-        moving(t, w);
+    // Before a loop it may be the handful of a sowing with hooks, which is not only moved.
+    bool more = w[0] == OP_SOW || t->spots[next_pc(t, t->pc)].back >= 0;
+    if (more || !t->asked) {
         t->asked = 0;
+        moving(t, w);
         return;
     }
     for (int i = n - 1; i >= 0; i--) in_slot(t, i);
