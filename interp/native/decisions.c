@@ -72,7 +72,8 @@ void begin_counting(Translator *t, int decision) {
 
 void count_candidates(Translator *t, int alternative, int list, const char *bits) {
     *counted(t, t->finding) = (Counted){.bits = bits, .list = list};
-    say(t, "n = ones(%s);", bits);
+    bool few = t->p->lists[list].n <= 32;
+    say(t, few ? "n = ones_of_32((uint32_t)%s);" : "n = ones(%s);", bits);
     note_values(t, alternative, 0, list_range(t, list));
     t->offered[for_mover(t, alternative)] = true;
 }
@@ -140,7 +141,7 @@ static void take(Translator *t, int number, const Counted *c) {
 static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
     const Counted *c = counted(t, decision);
-    say(t, "if (plies == 0 || n >= STEP_BRANCHES) {");
+    say(t, c->bits ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
     if (c->bits)
         say(t,
             "for (size_t i = 0; i < n; i++, %s &= %s - 1) list[i].values[0] = list_%d[lowest(%s)];",

@@ -232,8 +232,8 @@ bool compiled_write(FILE *out, const OldsowGame *game, CompiledAs as) {
     } else {
         fputs("#include <stddef.h>\n#include <stdint.h>\n\n"
               "typedef struct OldsowRng {\n    uint64_t s[4];\n} OldsowRng;\n"
-              "static uint64_t oldsow_random(OldsowRng *rng);\n"
-              "static uint32_t oldsow_below(OldsowRng *rng, uint32_t n);\n",
+              "static inline uint64_t oldsow_random(OldsowRng *rng);\n"
+              "static inline uint32_t oldsow_below(OldsowRng *rng, uint32_t n);\n",
               out);
         write_embedded(out, "rng");
         fine = write_rules(out, arena, p, false);

@@ -288,6 +288,11 @@ HELPER size_t ones(uint64_t bits) {
     bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
     return (size_t)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
+HELPER size_t ones_of_32(uint32_t bits) {
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0f) * 0x01010101u >> 24;
+}
 HELPER int lowest(uint64_t bits) { // there is one
 #ifdef __GNUC__
     return __builtin_ctzll(bits);
