@@ -7,6 +7,7 @@
 #include "look.h"
 #include "loop.h"
 #include "pieces.h"
+#include "rounds.h"
 
 static inline DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     Vm *vm = run->vm;
@@ -137,21 +138,35 @@ static inline Cell mover_of(const Program *p, const Cell *cells) {
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 #define EXECUTE execute_one
+#define SOW_ON sow_on_one
+#define SOW_OFF sow_off_one
 #define KINDS 1
 #include "execute_as.h"
 #undef EXECUTE
+#undef SOW_ON
+#undef SOW_OFF
 #undef KINDS
 #define EXECUTE execute_two
+#define SOW_ON sow_on_two
+#define SOW_OFF sow_off_two
 #define KINDS 2
 #include "execute_as.h"
 #undef EXECUTE
+#undef SOW_ON
+#undef SOW_OFF
 #undef KINDS
 #define EXECUTE execute_three
+#define SOW_ON sow_on_three
+#define SOW_OFF sow_off_three
 #define KINDS 3
 #include "execute_as.h"
 #undef EXECUTE
+#undef SOW_ON
+#undef SOW_OFF
 #undef KINDS
 #define EXECUTE execute_any
+#define SOW_ON sow_on_any
+#define SOW_OFF sow_off_any
 #define KINDS (uint32_t) p->npieces
 #include "execute_as.h"
 

@@ -1,5 +1,15 @@
 // The machine's loop itself, for execute.c, which includes this once for each number of kinds of pieces that it is
-// compiled for. Wanted: EXECUTE, the function's name; KINDS, that number.
+// compiled for. Wanted: EXECUTE, SOW_ON and SOW_OFF, names of functions; KINDS, that number.
+
+static __attribute__((noinline)) int32_t SOW_ON(const Program *p, Cell *cells, const int32_t *ip,
+                                                long *steps) {
+    return sow_on((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
+}
+
+static __attribute__((noinline)) int32_t SOW_OFF(const Program *p, Cell *cells, const int32_t *ip,
+                                                 long *steps) {
+    return sow_off((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
+}
 
 static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const on) {
     static const void *const labels[QUICK_OPS] = {
@@ -339,26 +349,18 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         NEXT(DROP);
     }
     ON(SOW_ON) {
-        const int32_t site = A, track = D;
-        if (!on_board(z, site) || !is_track(p, track) || steps < ip[11]) NEXT(SOW_ON);
-        const int16_t *const next = p->tracks[track].next;
-        Cell *const hand = cells + (uint32_t)ip[7] * z.kinds;
-        const List *const kinds = &p->lists[ip[6]];
-        int32_t at = site;
-        for (int i = 0; i < kinds->n; i++) {
-            const int32_t kind = kinds->at[i];
-            if (hand[kind] == 0) continue;
-            if ((uint32_t)kind - (uint32_t)ip[9] < (uint32_t)ip[10]) break;
-            steps -= drop_all(z, cells, hand, kind, &at, next, cells[ip[5]], &ip[12]);
-            A = at;
-            if (sum(z, hand) == 0) {
-                B = kind;
-                C = (sum(z, cells_on(z, cells, at)) == 1) != ip[8];
-                JUMP(14);
-            }
-            if (hand[kind] > 0) break;
-        }
-        NEXT(SOW_ON); // where both are asked anew
+        long left = steps;
+        const int32_t on_with = SOW_ON(p, cells, ip, &left);
+        steps = left;
+        ip += on_with ? on_with : LEN_SOW_ON;
+        GO;
+    }
+    ON(SOW_OFF) {
+        long left = steps;
+        const int32_t on_with = SOW_OFF(p, cells, ip, &left);
+        steps = left;
+        ip += on_with ? on_with : LEN_SOW_OFF;
+        GO;
     }
     ON(SOW_KIND) {
         int32_t s = C;

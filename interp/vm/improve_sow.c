@@ -197,7 +197,30 @@ static void find_rounds(Improver *im, int back, int hand) {
               .w = {r.site, r.piece, r.asks < 0 ? r.piece : r.asks, step.w[2],
                     r.passed < 0 ? q_constant(im->q, UNSET) : r.passed, r.kinds, r.hand,
                     r.asked == Q_OCCUPIED, r.low, r.n, CELL_MAX * (2 * r.to_pass + test->w[2]),
-                    r.to_pass, test->w[2], empty}};
+                    r.to_pass, r.to_pass + test->w[2], empty}};
+}
+
+// The stones are lifted, it is seen whether there are any, and the rounds begin.
+static void find_lifting(Improver *im, int i) {
+    const Ins lift = im->ins[i];
+    bool set = lift.op == Q_MOVE_SET;
+    const Cell *hand = constant(im, lift.w[set ? 2 : 1]);
+    if (!hand || im->n >= im->most || lift.next < 0) return;
+    Round r = {.im = im, .hand = *hand};
+    int head, empty;
+    if (!asks_hand(&r, &im->ins[ins_at(im, lift.next)], &head, &empty) || head < 0) return;
+    const Ins *rounds = &im->ins[head];
+    if (rounds->op != Q_SOW_ON || rounds->w[6] != *hand || empty != ins_at(im, rounds->w[13]) ||
+        (set ? lift.w[0] != rounds->w[5] : im->p->lists[rounds->w[5]].n != im->p->npieces))
+        return;
+    int self = im->n++;
+    im->ins[self] = lift;
+    im->ins[i] = *rounds;
+    im->ins[i].op = Q_SOW_OFF;
+    im->ins[i].base = lift.base;
+    im->ins[i].next = self;
+    im->ins[i].w[14] = lift.w[set];
+    im->ins[i].w[15] = head;
 }
 
 void improve_sow(Improver *im) {
@@ -219,5 +242,9 @@ void improve_sow(Improver *im) {
         }
         default: break;
         }
+    }
+    for (int i = 0, n = im->n; i < n; i++) {
+        const Ins *ins = &im->ins[i];
+        if (!ins->gone && (ins->op == Q_MOVE_ALL || ins->op == Q_MOVE_SET)) find_lifting(im, i);
     }
 }

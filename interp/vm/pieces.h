@@ -146,31 +146,6 @@ static inline DiagCode sow_kind(Sizes z, Cell *cells, int32_t kind, int32_t *s,
     return FINE;
 }
 
-// Drops the hand's pieces of a kind one by one, as far as nothing is in the way; `costs` is what is charged for
-// the question whether a site is passed over, and for a round. Gives what all that costs.
-static inline int32_t drop_all(Sizes z, Cell *cells, Cell *hand, int32_t kind, int32_t *s,
-                               const int16_t *next, int32_t passed, const int32_t *costs) {
-    int32_t at = *s, left = hand[kind], asked = left;
-    Cell *of = cells + kind;
-    do {
-        int32_t to = next[at];
-        if (to < 0) break;
-        if (to == passed) {
-            to = next[to];
-            if (to < 0 || to == passed) break;
-            asked++;
-        }
-        Cell *there = of + (uint32_t)to * z.kinds;
-        if (*there == CELL_MAX) break;
-        ++*there;
-        at = to;
-    } while (--left > 0);
-    *s = at;
-    int32_t dropped = hand[kind] - left;
-    hand[kind] = left;
-    return (asked - left) * costs[0] + dropped * costs[1];
-}
-
 static inline DiagCode move_all(Sizes z, Cell *cells, int32_t from, int32_t to) {
     if (!on_board(z, from) || !on_board(z, to)) return R_UNSET;
     if (from == to) return FINE;
