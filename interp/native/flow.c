@@ -236,7 +236,7 @@ static void find_scalars(Translator *t) {
     }
 }
 
-// Decisions with one alternative, as they stand in the code.
+// Decisions with one alternative, as they stand in the code. Lots are none: they are drawn by the weights of their candidates.
 static void find_alone(Translator *t) {
     const Program *p = t->p;
     int offered = -1, n = 0;
@@ -246,7 +246,7 @@ static void find_alone(Translator *t) {
         if (w[0] == OP_CHOOSE) offered = -1, n = 0, searches = true;
         if (w[0] == OP_DECIDE) searches = false;
         t->spots[pc].searches = searches;
-        if (w[0] == OP_LOT) n = 2;
+        if (w[0] == OP_LOT || (w[0] == OP_DECIDE && p->decisions[w[1]].chance)) n = 2;
         if (w[0] == OP_CAND && w[1] != offered) offered = w[1], n++;
         if (w[0] == OP_DECIDE && n == 1 && t->spots[pc].would < 0) t->alone[offered] = true;
     }
