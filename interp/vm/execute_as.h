@@ -35,6 +35,11 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     vm->ncandidates = 0;
     GO;
     SET(COPY, B);
+    ON(COPY2) {
+        A = B;
+        C = D;
+        NEXT(COPY2);
+    }
 
     ON(STORE) {
         NEED(fits_cell(B), R_TOO_BIG);

@@ -231,6 +231,10 @@ static void write_one(Writer *w, int i) {
     }
 }
 
+static bool stands(const Writer *w, int i) { return i >= 0 && w->written[i] >= 0; }
+
+static bool is_branch(const Ins *ins) { return ins->op >= Q_JZ && ins->op <= Q_TJNEMPTY; }
+
 // From `i` on as far as it goes by itself. What comes next follows at once where it can.
 static void write_from(Writer *w, int i) {
     Improver *im = w->im;
@@ -252,7 +256,12 @@ static void write_from(Writer *w, int i) {
         }
         bool back = ins->op == Q_TICK && next >= 0 && w->written[next] >= 0;
         if (!back) write_one(w, i);
-        if (next >= 0 && w->written[next] >= 0) {
+        // A branch that stands already stands here as well: a jump less, and a history of its own.
+        for (int k = 0; k < 2 && !back && stands(w, next) && is_branch(&im->ins[next]); k++) {
+            write_one(w, next);
+            next = ins_at(im, im->ins[next].next);
+        }
+        if (stands(w, next)) {
             word(w, back ? Q_JMPB : Q_JMP, ins->base);
             place_word(w, next, 1, ins->base);
             if (back) word(w, ins->w[0], ins->base);

@@ -260,6 +260,19 @@ static void fuse_candidates(Improver *im) {
     }
 }
 
+static void fuse_copies(Improver *im) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op != Q_COPY || ins->next < 0) continue;
+        const Ins *then = &im->ins[ins_at(im, ins->next)];
+        if (then->gone || then->op != Q_COPY || then == ins) continue;
+        ins->op = Q_COPY2;
+        ins->w[2] = then->w[0];
+        ins->w[3] = then->w[1];
+        ins->next = then->next;
+    }
+}
+
 void improve_fuse(Improver *im) {
     Live l;
     if (!live_find(&l, im)) return;
@@ -268,4 +281,5 @@ void improve_fuse(Improver *im) {
     fuse_begins(im, &l);
     fuse_candidates(im);
     fuse_searches(im, &l);
+    fuse_copies(im);
 }
