@@ -114,16 +114,21 @@ static void survey(Survey *s) {
 
 // ---- what comes of it ----------------------------------------------------------------------------
 
-// Loops in the rest are better written out with each element known.
-static bool rest_is_plain(const Translator *t, const Mask *m) {
+// Nothing that the tests ask about is changed by the rest, unless on a copy.
+static bool rest_keeps_pieces(const Translator *t, const Mask *m) {
+    const int32_t *code = t->p->code;
     for (int pc = m->cut; pc <= m->back; pc = next_pc(t, pc)) {
-        if (t->spots[pc].back >= 0) return false;
-        switch ((Opcode)t->p->code[pc]) {
-        case OP_WOULD:
-        case OP_SOW: return false;
-        default: break;
-        }
+        while (code[pc] == OP_WOULD) pc = code[pc + 2]; // where its answer is used
+        if (pc <= m->back && code[pc] >= OP_PUT && code[pc] <= OP_SOW) return false;
     }
+    return true;
+}
+
+// Loops in the rest are better written out with each element known, if there is room.
+static bool rest_is_plain(Translator *t, const Mask *m) {
+    for (int pc = m->cut; pc <= m->back; pc = next_pc(t, pc))
+        if (t->spots[pc].back >= 0 || t->p->code[pc] == OP_WOULD)
+            return rounds_written(t, m->head) == 0;
     return true;
 }
 
@@ -159,7 +164,8 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
     survey(&s);
     if (m->cut < 0) return false;
     m->only &= is_whole_search(t, m);
-    return m->only || first_will_do(t, m) || (elements->n >= LANES_MANY && rest_is_plain(t, m));
+    if (m->only || first_will_do(t, m)) return true;
+    return elements->n >= LANES_MANY && rest_keeps_pieces(t, m) && rest_is_plain(t, m);
 }
 
 // Unless nothing has been moved since it was asked.

@@ -184,10 +184,33 @@ static int remove_cache(void **unused) {
     return rmdir(cache);
 }
 
+// A loop that asks the same of many sites, and puts pieces on those that come later.
+static const char moving[] =
+    "(game \"Moving\" (players South North) (board (squares rows: 2 columns: 20)) (piece man)\n"
+    "  (start (put 1 man on: {a1 d1}))\n"
+    "  (play (turns\n"
+    "    (choose h in: board where: (occupied h)\n"
+    "      (move 1 man from: h to: (next h (loop a1..t1 t2..a2))))\n"
+    "    (for s in: (loop a1..t1 t2..a2) where: (occupied s)\n"
+    "      (put 1 man on: (next s (loop a1..t1 t2..a2))))\n"
+    "    (when (> (count board) 300) (win mover)))))\n";
+
+static void loops_see_what_they_move(void **unused) {
+    (void)unused;
+    char path[sizeof cache + 16];
+    snprintf(path, sizeof path, "%s/moving.sow", cache);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(moving, file) >= 0 && fclose(file) == 0);
+    compare(path, games_wanted());
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scripts_play_the_same),
         cmocka_unit_test(faults_are_the_same),
+        cmocka_unit_test(loops_see_what_they_move),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
