@@ -3,6 +3,7 @@
 #include "../native/attach.h"
 #include "act.h"
 #include "ask.h"
+#include "asked.h"
 #include "buffers.h"
 #include "look.h"
 #include "loop.h"
@@ -95,6 +96,31 @@ static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onwar
     for (int k = 0; k < alt->nvars; k++) cells[alt->cells[k]] = c->values[k];
     vm->ncandidates = 0;
     return alt->target;
+}
+
+static inline unsigned ones(uint64_t mask) { // without -march the built-in one is a call
+    mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+    mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+    return (unsigned)(((mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) *
+                          UINT64_C(0x0101010101010101) >>
+                      56);
+}
+
+// The place of one of the bits by chance, the first candidate's being the lowest.
+static inline int one_asked(uint64_t mask, Onward *on) {
+    for (size_t before = one_of(ones(mask), on); before > 0; before--) mask &= mask - 1;
+    return __builtin_ctzll(mask);
+}
+
+static size_t write_asked(const Asked *q, uint64_t mask, int alternative, Candidate *c) {
+    size_t n = 0;
+    for (; mask; mask &= mask - 1, n++) {
+        const int16_t *values = q->values + ASKED_VALUES * __builtin_ctzll(mask);
+        c[n].alt = (int16_t)alternative;
+        c[n].weight = 1;
+        for (int k = 0; k < q->nvalues; k++) c[n].values[k] = values[k];
+    }
+    return n;
 }
 
 static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {

@@ -166,6 +166,8 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     }
     BRANCH(JWITHIN, 4, (uint32_t)A - (uint32_t)ip[2] < (uint32_t)ip[3]);
     BRANCH(JNWITHIN, 4, (uint32_t)A - (uint32_t)ip[2] >= (uint32_t)ip[3]);
+    BRANCH(JAMONG, 5, AMONG(A, ip[2], ip + 3));
+    BRANCH(JNAMONG, 5, !AMONG(A, ip[2], ip + 3));
     ON(JSOME) {
         LIST_IN(A);
         steps -= p->lists[A].n;
@@ -282,8 +284,12 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     SET(NEXT, track_next(p, B, C));
 
     ON(AHEAD) {
-        if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
-        A = quick->along ? ahead(p, quick->along, B, C, D) : track_ahead(p, B, C, D);
+        if (quick->along) {
+            A = ahead(p, quick->along, B, C, D);
+        } else {
+            if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
+            A = track_ahead(p, B, C, D);
+        }
         NEXT(AHEAD);
     }
     ON(NTH) {
@@ -423,17 +429,17 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     OVER(BEGIN_LIST, 0);
     CANDS(CANDS_LIST, p->lists[ip[1]].n, LISTED, at[i], p->lists[ip[1]].at[i], true, 0);
     OVER_CELLS(OVER_OCC, B, OCC);
-    OVER_RUN(OVER_RUN_OCC, B, OCC);
+    OVER_RUN(OVER_RUN_OCC, B, FIRST_OCC);
     OVER_CELLS(OVER_EMPTY, B, FREE);
-    OVER_RUN(OVER_RUN_EMPTY, B, FREE);
+    OVER_RUN(OVER_RUN_EMPTY, B, FIRST_FREE);
     OVER_CELLS(OVER_MORE, B, MORE);
-    OVER_RUN(OVER_RUN_MORE, B, MORE);
+    OVER_RUN(OVER_RUN_MORE, B, FIRST_MORE);
     OVER_CELLS(BEGIN_OCC, 0, OCC);
-    OVER_RUN(BEGIN_RUN_OCC, 0, OCC);
+    OVER_RUN(BEGIN_RUN_OCC, 0, FIRST_OCC);
     OVER_CELLS(BEGIN_EMPTY, 0, FREE);
-    OVER_RUN(BEGIN_RUN_EMPTY, 0, FREE);
+    OVER_RUN(BEGIN_RUN_EMPTY, 0, FIRST_FREE);
     OVER_CELLS(BEGIN_MORE, 0, MORE);
-    OVER_RUN(BEGIN_RUN_MORE, 0, MORE);
+    OVER_RUN(BEGIN_RUN_MORE, 0, FIRST_MORE);
     CANDS_CELLS(CANDS_OCC, OCC);
     CANDS_RUN(CANDS_RUN_OCC, OCC);
     CANDS_CELLS(CANDS_EMPTY, FREE);
@@ -441,6 +447,29 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     CANDS_CELLS(CANDS_MORE, MORE);
     CANDS_RUN(CANDS_RUN_MORE, MORE);
 
+    ON(CANDS_ASKED) {
+        const Asked *const q = &quick->asked[ip[4]];
+        const size_t found = vm->ncandidates, most = (size_t)q->n;
+        if (steps < (q->n + 1L) * ip[3]) JUMP(2);
+        if (on && ip[5] >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, ASKED_MOST)) {
+            const uint64_t mask = asked_all(q, cells);
+            if (mask == 0) {
+                steps -= ip[3] + q->n;
+                NEXT(CANDS_ASKED);
+            }
+            const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, on);
+            clear_scratch(&p->decisions[ip[5]], cells);
+            on->played++;
+            for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = value[k];
+            steps = vm->budget;
+            JUMP(6);
+        }
+        if (vm->candidates_cap - found < most || found - run.base + most > BUDGET_CANDIDATES)
+            JUMP(2);
+        vm->ncandidates += write_asked(q, asked_all(q, cells), ip[1], vm->candidates + found);
+        steps -= (long)(vm->ncandidates - found + 1) * ip[3] + q->n;
+        NEXT(CANDS_ASKED);
+    }
     ON(CHOOSE) {
         vm->ncandidates = run.base;
         NEXT(CHOOSE);
@@ -449,19 +478,8 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
         TRY(add_candidate(&run, ip[1], 1));
         NEXT(CAND);
     }
-    ON(CAND1) {
-        const size_t found = vm->ncandidates;
-        if (found == vm->candidates_cap || found - run.base >= BUDGET_CANDIDATES) {
-            TRY(add_candidate(&run, ip[1], 1));
-            NEXT(CAND1);
-        }
-        Candidate *c = &vm->candidates[found];
-        c->alt = (int16_t)ip[1];
-        c->values[0] = (int16_t)B;
-        c->weight = 1;
-        vm->ncandidates = found + 1;
-        NEXT(CAND1);
-    }
+    CAND_OF(CAND1, (void)0);
+    CAND_OF(CAND2, c->values[1] = (int16_t)C);
     ON(LOT) {
         int32_t weight = B;
         NEED(weight >= 0, R_NEGATIVE);

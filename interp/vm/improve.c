@@ -190,7 +190,8 @@ static QuickOp opposite(QuickOp op) {
         {Q_TJOCC, Q_TJNOCC},   {Q_TJEMPTY, Q_TJNEMPTY}, {Q_JEQ, Q_JNE},
         {Q_JLT, Q_JLE},        {Q_JOCC, Q_JNOCC},       {Q_JIN, Q_JNIN},
         {Q_JEMPTY, Q_JNEMPTY}, {Q_JKIND, Q_JNKIND},     {Q_JSET, Q_JNSET},
-        {Q_JSOME, Q_JNONE},    {Q_JWITHIN, Q_JNWITHIN}, {Q_JSOMERUN, Q_JNONERUN}};
+        {Q_JSOME, Q_JNONE},    {Q_JWITHIN, Q_JNWITHIN}, {Q_JSOMERUN, Q_JNONERUN},
+        {Q_JAMONG, Q_JNAMONG}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int k = 0; k < 2; k++)
             if (pairs[i][k] == op) return pairs[i][!k];
@@ -297,6 +298,18 @@ static const int32_t *final_places(const Writer *w) {
     return place;
 }
 
+static const Asked *final_asked(const Writer *w) {
+    const Improver *im = w->im;
+    for (size_t i = 0; i < im->asked.n; i++) {
+        for (int k = 0; k < im->asked.at[i].nnodes; k++) {
+            AskedNode *node = &im->asked.at[i].nodes[k];
+            if (node->a >= CONSTANTS) node->a += w->constants - CONSTANTS;
+            if (node->b >= CONSTANTS) node->b += w->constants - CONSTANTS;
+        }
+    }
+    return im->asked.at;
+}
+
 void improve(Quickener *q, bool well, struct Quick *quick) {
     const Program *p = q->p;
     Improver im = {.p = p, .arena = q->arena, .q = q};
@@ -330,4 +343,5 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     quick->place = final_places(&w);
     quick->ncopies = im.ncopies;
     quick->columns = im.columns.at;
+    quick->asked = final_asked(&w);
 }

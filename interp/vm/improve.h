@@ -8,6 +8,7 @@
 #ifndef OLDSOW_IMPROVE_H
 #define OLDSOW_IMPROVE_H
 
+#include "asked.h"
 #include "quickener.h"
 
 enum {
@@ -37,6 +38,7 @@ typedef struct Improver {
     bool *open;   // with any cells
     bool retires; // players may retire
     VEC(int16_t) columns;
+    VEC(Asked) asked;
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.
@@ -71,6 +73,8 @@ bool live_find(Live *l, Improver *im); // false: too much work
 // Whether somebody may read the cell after instruction i; there or after it.
 bool live_is_wanted(const Live *l, int i, int cell);
 bool live_is_read(const Live *l, int i, int cell);
+// True if it does nothing but give a result, and cannot fail.
+bool live_only_gives(const Improver *im, const Ins *ins);
 void improve_live(Improver *im);
 // ---- improve_rounds.c: short loops written out. `l` is what holds before.
 void improve_rounds(Improver *im, const Live *l);
@@ -78,6 +82,8 @@ void improve_rounds(Improver *im, const Live *l);
 void improve_pairs(Improver *im, const Live *l);
 // ---- improve_sow.c: rounds of a sowing with hooks
 void improve_sow(Improver *im);
+// ---- improve_asked.c, improve_follow.c: searches at once. `l` is what holds before.
+void improve_asked(Improver *im, const Live *l);
 // ---- improve_fuse.c: several instructions in one
 void improve_fuse(Improver *im);
 

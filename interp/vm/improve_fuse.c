@@ -160,6 +160,27 @@ static void fuse_loops(Improver *im, const Live *l) {
     }
 }
 
+// Where nobody asks which element it was, and all lie side by side, they are gone through as they lie.
+static void in_any_order(Improver *im, const Live *l, Ins *ins) {
+    if (ins->op < Q_BEGIN_OCC || ins->op > Q_BEGIN_MORE) return;
+    const List *list = &im->p->lists[ins->w[0]];
+    int n = list->n, low = n > 0 ? list->at[0] : 0;
+    for (int o = 1; o <= 2; o++)
+        for (int t = 3; t <= 4; t++)
+            if (live_is_wanted(l, ins_at(im, ins->w[t]), ins->w[o])) return;
+    for (int i = 1; i < n; i++)
+        if (list->at[i] < low) low = list->at[i];
+    // The elements of a list are different: n of them within n places are all of these.
+    if (n < 2 || !elements_within(list, low, n)) return;
+    const int16_t *column = &im->columns.at[ins->w[6]];
+    int stride = (column[1] - column[0]) / (list->at[1] - list->at[0]);
+    ins->op = (QuickOp)(ins->op - Q_BEGIN_OCC + Q_BEGIN_RUN_OCC);
+    ins->w[0] = n;
+    ins->w[6] = column[0] + stride * (low - list->at[0]);
+    ins->w[8] = stride;
+    ins->w[9] = low;
+}
+
 // The index is set to 0 and the loop begins.
 static void fuse_begins(Improver *im, const Live *l) {
     for (int i = 0; i < im->n; i++) {
@@ -174,6 +195,7 @@ static void fuse_begins(Improver *im, const Live *l) {
         if (live_is_wanted(l, ins_at(im, head->w[4]), head->w[1])) continue;
         *ins = *head;
         ins->op = (QuickOp)(head->op - Q_OVER_LIST + Q_BEGIN_LIST);
+        in_any_order(im, l, ins);
     }
 }
 
@@ -279,6 +301,7 @@ void improve_fuse(Improver *im) {
     improve_pairs(im, &l);
     fuse_loops(im, &l);
     fuse_begins(im, &l);
+    improve_asked(im, &l);
     fuse_candidates(im);
     fuse_searches(im, &l);
     fuse_copies(im);

@@ -181,8 +181,7 @@ static bool known_list(const Improver *im, int cell) {
     return list && is_list(im->p, *list);
 }
 
-// True if it does nothing but give a result, and cannot fail.
-static bool only_gives(const Improver *im, const Ins *ins) {
+bool live_only_gives(const Improver *im, const Ins *ins) {
     switch (ins->op) {
     case Q_COPY:
     case Q_MIN:
@@ -224,7 +223,7 @@ void improve_live(Improver *im) {
         if (!live_find(&l, im)) return;
         for (int i = 0; i < im->n; i++) {
             Ins *ins = &im->ins[i];
-            if (ins->gone || !only_gives(im, ins) || live_is_read(&l, i, ins->w[0])) continue;
+            if (ins->gone || !live_only_gives(im, ins) || live_is_read(&l, i, ins->w[0])) continue;
             ins->gone = more = true;
         }
     }

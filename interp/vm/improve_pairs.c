@@ -92,9 +92,25 @@ static void in_known_list(const Improver *im, Ins *ins) {
         ins->w[1] = q_constant(im->q, list->at[0]);
         return;
     }
-    for (int i = 1; i < list->n; i++)
-        if (list->at[i] != list->at[0] + i) return;
     if (list->n == 0) return;
+    bool run = true;
+    int low = list->at[0], high = list->at[0];
+    for (int i = 1; i < list->n; i++) {
+        run &= list->at[i] == list->at[0] + i;
+        if (list->at[i] < low) low = list->at[i];
+        if (list->at[i] > high) high = list->at[i];
+    }
+    if (!run) {
+        if (high - low >= 64) return;
+        uint64_t bits = 0;
+        for (int i = 0; i < list->n; i++) bits |= UINT64_C(1) << (list->at[i] - low);
+        ins->op = in ? Q_JAMONG : Q_JNAMONG;
+        ins->w[4] = ins->w[2];
+        ins->w[1] = low;
+        ins->w[2] = (int32_t)(uint32_t)bits;
+        ins->w[3] = (int32_t)(uint32_t)(bits >> 32);
+        return;
+    }
     ins->op = in ? Q_JWITHIN : Q_JNWITHIN;
     ins->w[3] = ins->w[2];
     ins->w[1] = list->at[0];
@@ -157,6 +173,7 @@ static void shorten(const Improver *im, Ins *ins) {
     case Q_CAND: {
         const Alternative *a = &im->p->alternatives[ins->w[0]];
         if (a->nvars == 1) become(ins, Q_CAND1, ins->w[0], a->cells[0], 0);
+        if (a->nvars == 2) become(ins, Q_CAND2, ins->w[0], a->cells[0], a->cells[1]);
         break;
     }
     default: break;
@@ -238,6 +255,23 @@ static void step(const Improver *im, Ins *ins) {
     ins->next = branch->next;
 }
 
+// A loop over a list that ends at the first site with pieces, whichever it is, only asks if there is one. (A list that is
+// known may be a run of sites: improve_fuse.c.)
+static void some(const Improver *im, const Live *l, Ins *ins) {
+    const Ins *loop = &im->ins[ins_at(im, ins->next)];
+    if (loop->gone || loop->op != Q_EACH_OCC || loop->w[1] != ins->w[0] ||
+        !holds(im, ins->w[1], 0) || constant(im, loop->w[0]))
+        return;
+    int list = loop->w[0], round = loop->w[3], exit = loop->w[4];
+    for (int o = 1; o <= 2; o++)
+        if (live_is_wanted(l, ins_at(im, round), loop->w[o]) ||
+            live_is_wanted(l, ins_at(im, exit), loop->w[o]))
+            return;
+    ins->base = loop->base;
+    become(ins, Q_JSOME, list, round, 0);
+    ins->next = exit;
+}
+
 // The position is noted, and how often it was is asked.
 static void note(const Improver *im, Ins *ins) {
     const Ins *seen = &im->ins[ins_at(im, ins->next)];
@@ -307,6 +341,8 @@ void improve_pairs(Improver *im, const Live *l) {
         if (ins->gone || ins->next < 0) continue;
         if (ins->op == Q_NEXT)
             step(im, ins);
+        else if (ins->op == Q_COPY)
+            some(im, l, ins);
         else if (ins->op == Q_TICK)
             pay_and_ask(im, ins);
         else if (ins->op == Q_PIECE_ON)

@@ -3,6 +3,7 @@
 #ifndef OLDSOW_LOOP_H
 #define OLDSOW_LOOP_H
 
+#include "fours.h"
 #include "quick.h"
 
 // The length of each instruction in code words.
@@ -74,6 +75,28 @@ enum {
         if (condition) JUMP(operand);                                                              \
         NEXT(name);                                                                                \
     }
+// Whether a value is one of 64 whose bits are in two words.
+#define AMONG(v, low, words)                                                                       \
+    ((uint32_t)(v) - (uint32_t)(low) < 64 &&                                                       \
+     ((uint64_t)(uint32_t)(words)[1] << 32 | (uint32_t)(words)[0]) >>                              \
+             ((uint32_t)(v) - (uint32_t)(low)) &                                                   \
+         1)
+// A candidate with few values; the machine's room for candidates is made elsewhere.
+#define CAND_OF(name, others)                                                                      \
+    ON(name) {                                                                                     \
+        const size_t found = vm->ncandidates;                                                      \
+        if (found == vm->candidates_cap || found - run.base >= BUDGET_CANDIDATES) {                \
+            TRY(add_candidate(&run, ip[1], 1));                                                    \
+            NEXT(name);                                                                            \
+        }                                                                                          \
+        Candidate *c = &vm->candidates[found];                                                     \
+        c->alt = (int16_t)ip[1];                                                                   \
+        c->values[0] = (int16_t)B;                                                                 \
+        others;                                                                                    \
+        c->weight = 1;                                                                             \
+        vm->ncandidates = found + 1;                                                               \
+        NEXT(name);                                                                                \
+    }
 // What only a verified program can have in its lists and tracks needs no check; what a value says does.
 // All pieces on a site; the same in few steps where there is but one kind.
 #define PIECES(s) (on_board(z, (s)) ? pieces_on(z, cells, (s)) : 0)
@@ -140,15 +163,15 @@ enum {
         steps -= n;                                                                                \
         JUMP(5);                                                                                   \
     }
-#define OVER_RUN(name, from, condition)                                                            \
+#define OVER_RUN(name, from, first)                                                                \
     ON(name) {                                                                                     \
         CHARGE(ip[6]);                                                                             \
         const int32_t n = ip[1], what = cells[ip[8]];                                              \
         (void)what;                                                                                \
-        const ptrdiff_t stride = ip[9];                                                            \
-        int32_t i = from;                                                                          \
-        const Cell *cell = cells + ip[7] + i * stride;                                             \
-        for (; i < n && !condition(cell); cell += stride) i++;                                     \
+        const int stride = KINDS == 1 ? 1 : ip[9];                                                 \
+        (void)stride;                                                                              \
+        const Cell *const cell = cells + ip[7];                                                    \
+        const int32_t i = first(from);                                                             \
         if (i < n) {                                                                               \
             C = ip[10] + i;                                                                        \
             B = i + 1;                                                                             \
@@ -157,6 +180,12 @@ enum {
         steps -= n;                                                                                \
         JUMP(5);                                                                                   \
     }
+#define FIRST_OCC(i) first_of(cell, (int)KINDS, (int)KINDS, 0, false, i, n)
+#define FIRST_FREE(i) first_of(cell, (int)KINDS, (int)KINDS, 0, true, i, n)
+#define FIRST_MORE(i)                                                                              \
+    (stride == 1   ? first_of(cell, 1, 1, what, false, i, n)                                       \
+     : stride == 2 ? first_of(cell, 2, 1, what, false, i, n)                                       \
+                   : first_of(cell, stride, 1, what, false, i, n))
 // Every element is written down, and the next one over it if it is no candidate, so that no branch has to be foretold. When the
 // game is played on by chance, and nothing else can be chosen, only the elements' numbers are, and on the side, and one of
 // them is chosen at once.

@@ -31,10 +31,11 @@ struct Quick {
     const int16_t
         *runs; // per list: its first site, if its sites follow each other by number; else -1
     const int16_t *columns; // cells that belong to the elements of lists, one after the other
+    const struct Asked *asked;
     // Per track and site: its position on the track, from 0, or -1. NULL: there would be too many.
     const int16_t *along;
     int ncode, slots, nconstants;
-    int nwork; // working cells in all
+    int nwork; // working cells in all, and more that may be looked at behind the last site: see fours.h
 };
 
 // Translates a verified program; `depths` is what verify_program gave. Everything lives in `arena`.

@@ -442,13 +442,14 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .place = quick->place,
         .ncopies = quick->ncopies,
         .columns = quick->columns,
+        .asked = quick->asked,
         .constants = q.constants.at,
         .runs = find_runs(&q),
         .along = find_along(&q),
         .ncode = quick->ncode,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,
-        .nwork = p->ncells + q.slots + (int)q.constants.n,
+        .nwork = p->ncells + q.slots + (int)q.constants.n + 3 * p->npieces,
     };
     program->quick = quick;
 }

@@ -15,7 +15,7 @@ size_t vm_cells(const Program *p) { return (size_t)p->quick->nwork; }
 void vm_lay_out(const Program *p, Cell *cells) {
     const struct Quick *quick = p->quick;
     size_t constants = (size_t)(p->ncells + quick->slots);
-    memset(cells, 0, constants * sizeof *cells);
+    memset(cells, 0, vm_cells(p) * sizeof *cells);
     memcpy(cells, p->initial, (size_t)p->nstate * sizeof *cells);
     if (quick->nconstants)
         memcpy(cells + constants, quick->constants, (size_t)quick->nconstants * sizeof *cells);

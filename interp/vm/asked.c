@@ -1,0 +1,65 @@
+#include "asked.h"
+
+#include "fours.h"
+#include "quick.h"
+
+// ---- grounds -------------------------------------------------------------------------------------
+
+static inline uint64_t by_fours(const Ground *g, const Cell *cell, int stride, int each) {
+    uint64_t bits = 0;
+    for (int i = 0; i < g->n; i += 4)
+        bits |= (uint64_t)four(cell + (ptrdiff_t)i * stride, stride, each, g->floor) << i;
+    return bits;
+}
+
+static uint64_t ground(const Ground *g, const Cell *cells) {
+    const Cell *cell = cells + g->first;
+    uint64_t bits;
+    if (g->stride == 1)
+        bits = by_fours(g, cell, 1, 1);
+    else if (g->stride == 2)
+        bits = g->each == 1 ? by_fours(g, cell, 2, 1) : by_fours(g, cell, 2, 2);
+    else
+        bits = by_fours(g, cell, g->stride, g->each);
+    return bits;
+}
+
+// ---- questions -----------------------------------------------------------------------------------
+
+static bool same_for_all(const AskedNode *node, const Cell *cells) {
+    switch (node->op) {
+    case Q_JZ: return cells[node->a] == 0;
+    case Q_JNZ: return cells[node->a] != 0;
+    case Q_JEQ: return cells[node->a] == cells[node->b];
+    case Q_JNE: return cells[node->a] != cells[node->b];
+    case Q_JLT: return cells[node->a] < cells[node->b];
+    default: return cells[node->a] <= cells[node->b];
+    }
+}
+
+// Two parts of the table at a time.
+static uint64_t spread(const uint64_t *table, uint64_t bits) {
+    const uint64_t part = (1 << ASKED_BITS) - 1;
+    uint64_t elements = 0;
+    for (; bits; bits >>= 2 * ASKED_BITS, table += 2 << ASKED_BITS)
+        elements |= table[bits & part] | table[part + 1 + (bits >> ASKED_BITS & part)];
+    return elements;
+}
+
+uint64_t asked_all(const Asked *q, const Cell *cells) {
+    uint64_t come[ASKED_ENDS] = {~UINT64_C(0) >> (ASKED_MOST - q->n)}, grounds[ASKED_GROUNDS];
+    for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
+    for (int i = 0; i < q->nnodes; i++) {
+        const AskedNode *node = &q->nodes[i];
+        if (come[i] == 0) continue;
+        uint64_t yes;
+        if (node->ground < 0)
+            yes = same_for_all(node, cells) ? ~UINT64_C(0) : 0;
+        else
+            yes = spread(node->spread, grounds[node->ground]);
+        yes = ((node->turned ? ~yes : yes) & node->asked) | node->sure;
+        come[node->yes] |= come[i] & yes;
+        come[node->no] |= come[i] & ~yes;
+    }
+    return come[ASKED_YES];
+}

@@ -1,0 +1,52 @@
+// Questions asked about all elements of a search at once: a bit each, in the order of the candidates.
+//
+// A loop that goes through what is known before play, and finds a candidate or not by what lies on sites and by
+// what is the same for all, is a few words of bits: improve_asked.c makes an Asked of it.
+#ifndef OLDSOW_ASKED_H
+#define OLDSOW_ASKED_H
+
+#include "program.h"
+
+enum {
+    ASKED_MOST = 64, // elements, and sites of a ground: a bit each
+    ASKED_VALUES = 2,
+    ASKED_GROUNDS = 4,
+    ASKED_NODES = 6, // what is kept of them is soon cleared
+    ASKED_BITS = 4,  // of a ground, that are spread at once; there is an even number of such parts
+};
+
+// Sites side by side: whether each holds more than `floor`, of one kind of pieces or of all.
+typedef struct Ground {
+    int first, n;     // the first one's cell that counts; sites
+    int stride, each; // cells from site to site, and those of a site that count
+    Cell floor;
+} Ground;
+
+// One question, asked of the elements that come to it. Their answers are the ground's bits spread over the elements by
+// the sites that each asks about, or the same for all, if two cells are compared; the other way round if `turned`. But no
+// for those that are not in `asked`, and yes for those in `sure`.
+typedef struct AskedNode {
+    int ground; // -1: two cells are compared
+    const uint64_t
+        *spread; // for each ASKED_BITS bits of the ground: for each of their values the elements
+    bool turned;
+    uint64_t asked, sure;
+    int op, a, b; // the branch that would be taken
+    int yes, no;  // the questions that come next, or one of those below
+} AskedNode;
+
+enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
+
+// The first question is asked of all; each stands before those that come after it.
+typedef struct Asked {
+    int n, nvalues, nnodes, ngrounds;
+    int cells[ASKED_VALUES]; // where a chosen candidate's values go
+    const int16_t *values;   // of the candidate that each element is
+    Ground grounds[ASKED_GROUNDS];
+    AskedNode nodes[ASKED_NODES];
+} Asked;
+
+// The elements that are candidates.
+uint64_t asked_all(const Asked *q, const Cell *cells);
+
+#endif

@@ -1,0 +1,64 @@
+// Four sites at a time: a bit for each of which more than `floor` lie there, the first one's lowest. Nothing but cells is read:
+// behind the last site, or variable, there are always others.
+#ifndef OLDSOW_FOURS_H
+#define OLDSOW_FOURS_H
+
+#include "program.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+// The pieces of a site that count: those of the first `each` kinds.
+static inline Cell count_of(const Cell *cell, int each) {
+    Cell n = cell[0];
+    for (int k = 1; k < each; k++) n += cell[k];
+    return n;
+}
+
+#ifdef __SSE2__
+enum { FOURS_STRIDE = 2 }; // cells from site to site, at most
+#else
+enum { FOURS_STRIDE = 0 };
+#endif
+
+// `stride` cells from site to site.
+static inline unsigned four(const Cell *cell, int stride, int each, Cell floor) {
+#ifdef __SSE2__
+    if (stride <= FOURS_STRIDE) {
+        const __m128i *at = (const __m128i *)(const void *)cell;
+        __m128i n = _mm_loadu_si128(at);
+        if (stride == 2) {
+            __m128 low = _mm_castsi128_ps(n), high = _mm_castsi128_ps(_mm_loadu_si128(at + 1));
+            n = _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(2, 0, 2, 0)));
+            if (each == 2)
+                n = _mm_add_epi32(
+                    n, _mm_castps_si128(_mm_shuffle_ps(low, high, _MM_SHUFFLE(3, 1, 3, 1))));
+        }
+        __m128i more = _mm_cmpgt_epi32(n, _mm_set1_epi32(floor));
+        return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(more));
+    }
+#endif
+    unsigned bits = 0;
+    for (unsigned i = 0; i < 4; i++, cell += stride)
+        bits |= (unsigned)(count_of(cell, each) > floor) << i;
+    return bits;
+}
+
+// The first of n sites from the i-th on where it is so, or is not if `contrary`; n or more: there is none.
+static inline int32_t first_of(const Cell *cell, int stride, int each, Cell floor, bool contrary,
+                               int32_t i, int32_t n) {
+    cell += (ptrdiff_t)i * stride;
+    if (stride > FOURS_STRIDE) {
+        for (; i < n; i++, cell += stride)
+            if ((count_of(cell, each) > floor) != contrary) break;
+        return i;
+    }
+    for (; i < n; i += 4, cell += 4 * stride) {
+        unsigned bits = four(cell, stride, each, floor) ^ (contrary ? 15u : 0u);
+        if (bits) return i + __builtin_ctz(bits);
+    }
+    return i;
+}
+
+#endif
