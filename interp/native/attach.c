@@ -34,18 +34,22 @@ static bool more_copies(StepRun *run, size_t cells) {
 static int remember(StepRun *run, int32_t *cells) {
     Vm *vm = vm_of(run);
     if (vm->history.n >= BUDGET_HISTORY) return R_HISTORY;
-    if (!history_add(&vm->history, hash_position(vm->program, cells))) return R_MEMORY;
+    run->times = history_add(&vm->history, hash_position(vm->program, cells));
+    if (run->times == 0) return R_MEMORY;
     int32_t *noted = &cells[vm->program->system + CELL_HISTORY];
     if (*noted < CELL_MAX) ++*noted;
     return 0;
 }
 
+static int remember_counting(StepRun *run, int32_t *cells) {
+    run->steps -= (long)(vm_of(run)->history.n / 4);
+    return remember(run, cells);
+}
+
 static int32_t seen(StepRun *run, const int32_t *cells) {
     const Vm *vm = vm_of(run);
     run->steps -= (long)(vm->history.n / 4);
-    const History *h = &vm->history;
-    return cells ? history_count(h, hash_position(vm->program, cells))
-                 : (int32_t)h->at[h->n - 1].times;
+    return history_count(&vm->history, hash_position(vm->program, cells));
 }
 
 static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }
@@ -60,6 +64,7 @@ static bool opened(StepRun *run, const int32_t *cells, uint32_t would, int at) {
 static const StepHost host = {.candidates = more_candidates,
                               .copies = more_copies,
                               .remember = remember,
+                              .remember_counting = remember_counting,
                               .seen = seen,
                               .noted = noted,
                               .forget = forget,

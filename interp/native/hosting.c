@@ -70,6 +70,11 @@ static bool room_to_note(OldsowState *state, size_t n) {
     state->noted = at;
     return fine;
 }
+static int32_t times_noted(const OldsowState *state, uint64_t hash) {
+    int32_t n = 0;
+    for (size_t i = 0; i < state->nnoted; i++) n += state->noted[i] == hash;
+    return n;
+}
 static int remember(StepRun *run, int32_t *cells) {
     OldsowState *state = run->context;
     if (state->nnoted >= 1 << 20) return R_HISTORY;
@@ -78,13 +83,18 @@ static int remember(StepRun *run, int32_t *cells) {
     if (cells[NOTED] < CELL_MAX) cells[NOTED]++;
     return 0;
 }
+static int remember_counting(StepRun *run, int32_t *cells) {
+    OldsowState *state = run->context;
+    int fault = remember(run, cells);
+    if (fault) return fault;
+    run->times = times_noted(state, state->noted[state->nnoted - 1]);
+    run->steps -= (long)(state->nnoted / 4);
+    return 0;
+}
 static int32_t times_seen(StepRun *run, const int32_t *cells) {
     const OldsowState *state = run->context;
-    uint64_t hash = cells ? hash_position(cells) : state->noted[state->nnoted - 1];
-    int32_t n = 0;
     run->steps -= (long)(state->nnoted / 4);
-    for (size_t i = 0; i < state->nnoted; i++) n += state->noted[i] == hash;
-    return n;
+    return times_noted(state, hash_position(cells));
 }
 static size_t how_many_noted(const StepRun *run) {
     return ((const OldsowState *)run->context)->nnoted;
@@ -130,5 +140,6 @@ static bool opened_before(StepRun *run, const int32_t *cells, uint32_t would, in
     state->nopened++;
     return false;
 }
-static const StepHost host = {grow_candidates, grow_copies, remember,      times_seen,
-                              how_many_noted,  forget,      opened_before, open_anew};
+static const StepHost host = {grow_candidates, grow_copies,    remember, remember_counting,
+                              times_seen,      how_many_noted, forget,   opened_before,
+                              open_anew};

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_VALUES = 6, STEP_VERSION = 2, STEP_BRANCHES = 1 << 16, STEP_ROOM = 64 };
+enum { STEP_VALUES = 6, STEP_VERSION = 3, STEP_BRANCHES = 1 << 16, STEP_ROOM = 64 };
 
 // One thing that may be chosen: an alternative of the decision, with its values.
 typedef struct StepCandidate {
@@ -23,9 +23,10 @@ typedef struct StepHost {
     // Room for `n` candidates, or copies of so many cells in all. False when there is no memory.
     bool (*candidates)(StepRun *run, size_t n);
     bool (*copies)(StepRun *run, size_t cells);
-    // Notes the position: 0 or the fault.
+    // Notes the position: 0 or the fault. The second tells in `times` how often it is noted now.
     int (*remember)(StepRun *run, int32_t *cells);
-    // How often it was noted; NULL stands for the one that was noted last.
+    int (*remember_counting)(StepRun *run, int32_t *cells);
+    // How often it was noted.
     int32_t (*seen)(StepRun *run, const int32_t *cells);
     size_t (*noted)(const StepRun *run);
     void (*forget)(StepRun *run, size_t noted); // all but the first `noted`
@@ -48,7 +49,7 @@ struct StepRun {
     uint64_t choices_made, candidates; // how many there were, the sum of their candidates,
     size_t most;                       // and the most that one had
     int fault, fault_at;
-    int32_t fault_value;
+    int32_t fault_value, times;
     const StepHost *host;
     void *context; // the host's
 };

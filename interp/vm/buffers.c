@@ -75,6 +75,7 @@ void history_cut(History *h, size_t n) {
 }
 
 bool history_copy(History *to, const History *from) {
+    if (to->n == 0 && from->n == 0) return true; // all rows are empty, as in most games
     if (!history_reserve(to, from->n)) return false;
     if (from->n) memcpy(to->at, from->at, from->n * sizeof *to->at);
     memcpy(to->last, from->last, sizeof to->last);
@@ -85,38 +86,28 @@ bool history_copy(History *to, const History *from) {
 
 uint64_t history_hash(const History *h) { return h->n ? mix(h->sum + h->n) : 0; }
 
-__extension__ typedef unsigned __int128 Double;
+enum { KEYS = 16 };
+static const uint64_t keys[KEYS] = { // any odd numbers
+    0x02dd21250b729601u, 0xf5057fee4c3ef459u, 0x1aa5148c01a8c3f5u, 0xf41fcb28e1eca229u,
+    0x0cd58cc6f137bdc5u, 0xb7b3ff7b623dd8dfu, 0x05840f4ce50ee169u, 0xe52fec142d752a6bu,
+    0x1f76663f8330df69u, 0x43c243ee094546cfu, 0x83923dd14744f3e1u, 0xd01e13be235f461fu,
+    0x5e97f5f843c901efu, 0xd8aaa1f6d2b6c1bbu, 0x55bab91cd20b52cfu, 0x44d09f3d38c20ebbu};
 
-// Both halves of a product, which depend on all bits of both numbers.
-static uint64_t fold(uint64_t a, uint64_t b) {
-    Double product = (Double)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-// Cells hold 16 bits each; what is left over of negative ones goes into their neighbours, which can be undone.
-static uint64_t four(const Cell *cells) {
-    uint64_t pairs[2];
-    memcpy(pairs, cells, sizeof pairs);
-    return pairs[0] ^ pairs[1] << 16;
-}
-
-// Eight cells at a time, the last eight whatever was among them before.
-uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) {
-    uint64_t h = seed ^ (n * 0x9e3779b97f4a7c15u);
-    Cell few[8] = {0};
-    if (n < 8) {
-        for (size_t i = 0; i < n; i++) few[i] = cells[i];
-        cells = few;
-        n = 8;
+// Each cell is read by itself: it may have been written a moment ago, and a processor waits for what it has to put together
+// from several writes. The products do not wait for each other.
+static inline uint64_t hash(const Cell *cells, size_t n, uint64_t seed) {
+    uint64_t h = seed ^ n * 0x9e3779b97f4a7c15u;
+    for (; n > KEYS; n -= KEYS, cells += KEYS) {
+        for (size_t i = 0; i < KEYS; i++) h += (uint32_t)cells[i] * keys[i];
+        h = mix(h);
     }
-    const Cell *last = cells + n - 8;
-    for (; cells < last; cells += 8)
-        h = fold(four(cells) ^ 0xa0761d6478bd642fu, four(cells + 4) ^ h);
-    h = fold(four(last) ^ 0xa0761d6478bd642fu, four(last + 4) ^ h);
-    return mix(h + 0x8ebc6af09c88c6e3u);
+    for (size_t i = 0; i < n; i++) h += (uint32_t)cells[i] * keys[i];
+    return mix(h);
 }
+
+uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) { return hash(cells, n, seed); }
 
 uint64_t hash_position(const Program *p, const Cell *cells) {
     uint64_t mover = (uint64_t)(uint16_t)cells[p->system + CELL_MOVER];
-    return hash_cells(cells, (size_t)p->npositions, (mover + 1) * 0xd1342543de82ef95u);
+    return hash(cells, (size_t)p->npositions, (mover + 1) * 0xd1342543de82ef95u);
 }

@@ -47,7 +47,7 @@ typedef struct Noted {
 
 // Positions noted, oldest first, in so many rows by the last bits of their hashes: it is most often asked
 // whether there is another like this one.
-enum { HISTORY_ROWS = 64 };
+enum { HISTORY_ROWS = 256 };
 typedef struct History {
     Noted *at;
     uint32_t last[HISTORY_ROWS]; // noted last in each row
