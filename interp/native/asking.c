@@ -66,6 +66,7 @@ static void compare_with_zero(Translator *t, const char *sign) {
         push_number(t, (v.range.low > 0) == (sign[0] == '>'));
     else
         push_value(t, phrase(t, "(%s %s 0)", v.text, sign), a_truth);
+    if (sign[0] == '>' && !range_single(v.range)) top_value(t, 0)->many = v.text;
 }
 
 // Nothing of these kinds lies there; false for a site that is not there.

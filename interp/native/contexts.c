@@ -20,7 +20,9 @@ void contexts_init(Translator *t) {
     for (int k = 0; k < t->nvariants; k++) {
         int player = t->nvariants > 1 ? k : t->p->nplayers == 1 ? 0 : -1;
         context_new(
-            t, (Context){.player = player, .parent = -1, .back = t->p->ncode - 1, .weight = 1});
+            t,
+            (Context){
+                .player = player, .parent = -1, .back = t->p->ncode - 1, .weight = 1, .given = -1});
     }
 }
 
@@ -137,10 +139,11 @@ int next_round(Translator *t, int context) {
     return t->contexts[context].next;
 }
 
-static int round_of(Translator *t, int pc, int rounds, bool masked) {
+static int round_of(Translator *t, int pc, int rounds, bool masked, int given) {
     for (int k = t->nvariants; k < t->ncontexts; k++) {
         const Context *c = &t->contexts[k];
-        if (c->parent == t->context && c->head == pc && c->round == 0 && c->masked == masked)
+        if (c->parent == t->context && c->head == pc && c->round == 0 && c->masked == masked &&
+            c->given == given)
             return k;
     }
     const int32_t *w = t->p->code + pc;
@@ -151,8 +154,28 @@ static int round_of(Translator *t, int pc, int rounds, bool masked) {
                                     .exit = w[operands((Opcode)w[0])],
                                     .rounds = rounds,
                                     .masked = masked,
+                                    .given = given,
                                     .weight = t->contexts[t->context].weight * rounds});
 }
 
-int first_round(Translator *t, int pc, int rounds) { return round_of(t, pc, rounds, false); }
-int masked_round(Translator *t, int pc) { return round_of(t, pc, 1, true); }
+int first_round(Translator *t, int pc, int rounds, int given) {
+    return round_of(t, pc, rounds, false, given);
+}
+int masked_round(Translator *t, int pc) { return round_of(t, pc, 1, true, -1); }
+
+int asked_before(const Translator *t, int head) {
+    const int32_t *code = t->p->code;
+    int back = t->spots[head].back;
+    if (!t->spots[head].searches || t->spots[head].would >= 0) return -1;
+    for (int pc = head; pc <= back; pc = next_pc(t, pc)) {
+        int scalar = code[pc] == OP_LOAD ? t->scalar_of[code[pc + 1]] : -1;
+        int next = next_pc(t, pc);
+        if (scalar < 0 || (code[next] != OP_JZ && code[next] != OP_JNZ)) continue;
+        Range r = t->cells[scalar];
+        bool same = r.low == 0 && r.high == 1;
+        for (int k = head; same && k <= back; k = next_pc(t, k))
+            same = !may_write(t, k, code[pc + 1]);
+        if (same) return scalar;
+    }
+    return -1;
+}

@@ -289,14 +289,61 @@ static void raise(Translator *t, int code) {
     }
 }
 
+// ---- positions that were seen ----------------------------------------------------------------------
+
+static bool asks_at_once(const Translator *t, int remembers) {
+    int next = next_pc(t, remembers);
+    return t->p->code[next] == OP_SEEN && !t->spots[next].label;
+}
+
+static void note_position(Translator *t) {
+    settle_all(t);
+    say(t, "NOTED_CELLS;");
+    t->noted = next_pc(t, t->pc);
+    if (!asks_at_once(t, t->pc)) {
+        attempt(t, "run->host->remember(run, c)");
+        return;
+    }
+    say(t, "AWAY(fault = run->host->remember_counting(run, c));");
+    say(t, "if (RARE(fault)) %s", fault_text(t, "fault"));
+}
+
+static void seen(Translator *t) {
+    settle_all(t);
+    if (t->noted == t->pc && !t->spots[t->pc].label) {
+        push_value(t, "run->times", range_of(1, INT32_MAX));
+        return;
+    }
+    say(t, "NOTED_CELLS;");
+    say(t, "AWAY(%s = run->host->seen(run, c));", slot_of(t, t->depth));
+    push_value(t, slot_of(t, t->depth), range_of(0, INT32_MAX));
+}
+
 // ---- all of them ---------------------------------------------------------------------------------
+
+// Where the code surely leads from here: past jumps, and branches on what is known.
+static int sure_way(const Translator *t, int pc) {
+    const int32_t *code = t->p->code;
+    for (;;) {
+        int next = next_pc(t, pc), scalar = code[pc] == OP_LOAD ? t->scalar_of[code[pc + 1]] : -1;
+        bool known = scalar >= 0 && range_single(t->cells[scalar]);
+        if (code[pc] == OP_JMP && code[pc + 1] > pc)
+            pc = code[pc + 1];
+        else if (known && (code[next] == OP_JZ || code[next] == OP_JNZ) && code[next + 1] > pc)
+            pc = (t->cells[scalar].low != 0) == (code[next] == OP_JNZ) ? code[next + 1]
+                                                                       : next_pc(t, next);
+        else
+            return pc;
+    }
+}
 
 // A jump past what offers a candidate and nothing else: the candidate is written down, and counted if it is one.
 static bool offers(Translator *t, const Value *v, int to) {
     const int32_t *code = t->p->code;
-    int cand = next_pc(t, t->pc);
+    int next = next_pc(t, t->pc), cand = sure_way(t, next);
     // A test of several parts has jumped already where the first of them failed.
-    if (code[cand] != OP_CAND || t->spots[cand].label || t->spots[t->pc].label) return false;
+    if (code[cand] != OP_CAND || (cand == next && t->spots[cand].label) || t->spots[t->pc].label)
+        return false;
     int after = next_pc(t, cand);
     bool leads = after == to || (code[after] == OP_JMP && code[after + 1] == to);
     if (!leads || v->range.low < 0 || v->range.high > 1 || range_single(v->range)) return false;
@@ -361,19 +408,8 @@ void control(Translator *t, const int32_t *w) {
     case OP_THROW: throw_dice(t, w[1]); return;
     case OP_WOULD: would_begin(t, w); return;
     case OP_VALUE: answer(t); return;
-    case OP_REMEMBER:
-        settle_all(t);
-        say(t, "NOTED_CELLS;");
-        attempt(t, "run->host->remember(run, c)");
-        t->noted = next_pc(t, t->pc);
-        return;
-    case OP_SEEN:
-        settle_all(t);
-        if (t->noted != t->pc) say(t, "NOTED_CELLS;");
-        say(t, "AWAY(%s = run->host->seen(run, %s));", slot_of(t, t->depth),
-            t->noted == t->pc && !t->spots[t->pc].label ? "NULL" : "c");
-        push_value(t, slot_of(t, t->depth), range_of(0, INT32_MAX));
-        return;
+    case OP_REMEMBER: note_position(t); return;
+    case OP_SEEN: seen(t); return;
     default: return;
     }
 }

@@ -37,17 +37,34 @@ static void put_or_remove(Translator *t, bool put) {
     Value s = pop_value(t), k = pop_value(t), n = pop_value(t);
     settle(t);
     need_count(t, &n);
+    if (put && n.range.high > t->most_put[t->pc]) t->most_put[t->pc] = n.range.high;
+    if (put && t->few && range_single(n.range)) {
+        say(t, "%s += %s;", count_cell(t, &s, &k), n.text);
+        return;
+    }
     attempt(t,
             phrase(t, "%s(&%s, %s)", put ? "put_at" : "remove_at", count_cell(t, &s, &k), n.text));
 }
 
 static bool apart(Range a, Range b) { return a.high < b.low || b.high < a.low; }
 
+// What would be too many for a cell is found out; where there are never so many nothing is asked.
+static void need_room_for(Translator *t, const char *here, const char *more) {
+    if (!t->few) fault_if(t, phrase(t, "%s + %s > CELL_MAX", here, more), R_TOO_BIG);
+}
+
 static void move_some(Translator *t) {
     if (!need_site(t, 0) || !need_site(t, 1) || !need_kind(t, 2)) return;
     Value b = pop_value(t), a = pop_value(t), k = pop_value(t), n = pop_value(t);
     settle(t);
     need_count(t, &n);
+    bool once = range_single(n.range) || n.copy >= 0;
+    if (t->few && once && apart(a.range, b.range)) {
+        const char *from = count_cell(t, &a, &k), *to = count_cell(t, &b, &k);
+        fault_if(t, phrase(t, "%s < %s", from, n.text), R_TOO_FEW);
+        say(t, "%s -= %s, %s += %s;", from, n.text, to, n.text);
+        return;
+    }
     attempt(t, phrase(t, "%s(&%s, &%s, %s)", apart(a.range, b.range) ? "move_apart" : "move_at",
                       count_cell(t, &a, &k), count_cell(t, &b, &k), n.text));
 }
@@ -68,7 +85,7 @@ static bool move_whole(Translator *t, const int16_t *kinds, int n) {
     if (n > 1) in_slot(t, 0), in_slot(t, 1);
     Value b = pop_value(t), a = pop_value(t);
     settle(t);
-    if (n == 1) {
+    if (n == 1 && !t->few) {
         int kind = kinds ? kinds[0] : 0;
         attempt(t, phrase(t, "move_whole(&%s, &%s)", cell_of(t, &a, kind), cell_of(t, &b, kind)));
         return true;
@@ -78,8 +95,7 @@ static bool move_whole(Translator *t, const int16_t *kinds, int n) {
     if (same) say(t, "if (%s != %s) {", a.text, b.text);
     for (int i = 0; i < n; i++) {
         int kind = kinds ? kinds[i] : i;
-        fault_if(t, phrase(t, "%s + %s > CELL_MAX", cell_of(t, &a, kind), cell_of(t, &b, kind)),
-                 R_TOO_BIG);
+        need_room_for(t, cell_of(t, &a, kind), cell_of(t, &b, kind));
     }
     for (int i = 0; i < n; i++) {
         int kind = kinds ? kinds[i] : i;
@@ -94,19 +110,33 @@ static bool real_kinds(const Translator *t, int list) {
     return t->p->lists[list].n > 0 && is_kinds(t, list_range(t, list));
 }
 
+// One kind, along a track that is known, from a site that is there.
+static void sow_kind(Translator *t, int kind, int track) {
+    Value *s = top_value(t, 0);
+    Value k = {.text = phrase(t, "%d", kind), .range = range_of(kind, kind)};
+    say(t, "steps -= %s + 1;", count_cell(t, s, &k));
+    bool all = lap_has_all(t, track, s->range);
+    int lap = all ? lap_table(t, range_of(track, track), kind, true) : -1;
+    if (lap >= 0)
+        say(t, "sow_lap_%d(c, &%s, 0);", lap, s->text);
+    else
+        attempt(t, phrase(t, "sow_one(c + %d, &%s, next_%d)", kind, s->text, track));
+}
+
 static void sow(Translator *t, int kinds) {
     settle_all(t);
     Value track = pop_value(t), *s = top_value(t, 0);
-    say(t, "steps -= count_set(c, %s, &lists[%d]) + %d;", s->text, kinds, t->p->lists[kinds].n);
     if (range_single(track.range) && track.range.low >= 0 && is_sites(t, s->range) &&
         t->p->lists[kinds].n == 1 && real_kinds(t, kinds)) {
-        int kind = t->p->lists[kinds].at[0];
-        attempt(t, phrase(t, "sow_one(c + %d, &%s, next_%d)", kind, s->text, track.range.low));
+        Range all = range_join(s->range, list_range(t, t->p->tracks[track.range.low].list));
+        sow_kind(t, t->p->lists[kinds].at[0], track.range.low);
+        s->range = all;
     } else {
+        say(t, "steps -= count_set(c, %s, &lists[%d]) + %d;", s->text, kinds, t->p->lists[kinds].n);
         attempt(t,
                 phrase(t, "sow_along(c, &lists[%d], &%s, tracks, %s)", kinds, s->text, track.text));
+        s->range = range_of(0, t->p->nsites - 1);
     }
-    s->range = range_of(0, t->p->nsites - 1);
     s->copy = s->compared = -1;
 }
 
@@ -136,6 +166,7 @@ void moving(Translator *t, const int32_t *w) {
         if (!move_whole(t, NULL, t->p->npieces)) acted(t, "move_all", "", 2);
         return;
     case OP_MOVE_SET:
+        if (sow_past_hooks(t)) return;
         if (!real_kinds(t, w[1]) || !move_whole(t, set->at, set->n)) acted(t, "move_set", list, 2);
         return;
     case OP_MOVE_KIND:

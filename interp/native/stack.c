@@ -7,6 +7,7 @@
 #include <string.h>
 
 void say(Translator *t, const char *format, ...) {
+    t->said++;
     if (!t->out) return;
     va_list args;
     va_start(args, format);

@@ -75,7 +75,7 @@ static void fill(Translator *t, int base, int n, const Value *v) {
 
 // ---- instructions --------------------------------------------------------------------------------
 
-static void instruction(Translator *t, const int32_t *w) {
+void instruction(Translator *t, const int32_t *w) {
     switch ((Opcode)w[0]) {
     case OP_PUSH: push_number(t, w[1]); return;
     case OP_POP: pop_value(t); return;
@@ -147,13 +147,9 @@ static void begin_at_label(Translator *t, int pc) {
 
 static void go_over(Translator *t, int from, int to);
 
-// Writes a loop out, round by round.
-static void go_round(Translator *t, int head, int rounds) {
+// Writes a loop out, round by round, from its first one on.
+static void go_rounds(Translator *t, int head, int rounds, int context) {
     int was = t->context, back = t->spots[head].back;
-    int context = first_round(t, head, rounds);
-    Range slots[STACK_SIZE + 1];
-    for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
-    arrive_as(t, context, head, t->cells, slots);
     for (int k = 0; k < rounds; k++) {
         enter(t, context);
         t->open = false;
@@ -216,6 +212,24 @@ static void go_masked(Translator *t, const Mask *m) {
     t->open = false;
 }
 
+static void go_written_out(Translator *t, int head, int rounds) {
+    settle_all(t);
+    int asked = asked_before(t, head), contexts[2];
+    Range slots[STACK_SIZE + 1];
+    for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;
+    for (int given = asked >= 0; given >= 0; given--) {
+        contexts[given] = first_round(t, head, rounds, asked >= 0 ? given : -1);
+        if (asked >= 0) t->cells[asked] = range_of(given, given);
+        arrive_as(t, contexts[given], head, t->cells, slots);
+    }
+    if (asked >= 0) {
+        label_at(t, contexts[0], head)->jumped = true;
+        say(t, "if (!%s) goto %s;", t->names[asked], label_text(t, contexts[0], head));
+        go_rounds(t, head, rounds, contexts[1]);
+    }
+    go_rounds(t, head, rounds, contexts[0]);
+}
+
 // Goes over a stretch of the code in the context in hand.
 static void go_over(Translator *t, int from, int to) {
     for (int pc = from; pc <= to; pc = next_pc(t, pc)) {
@@ -229,6 +243,11 @@ static void go_over(Translator *t, int from, int to) {
             if (t->open) begin_at_label(t, pc);
         }
         if (!t->open) continue;
+        int rounds = rounds_written(t, pc);
+        if (rounds > 0 && rounds <= AT_ONCE_FEW && asked_at_once(t, pc, rounds)) {
+            pc = t->spots[pc].back;
+            continue;
+        }
         Mask mask;
         int list = list_of_loop(t, pc);
         if (list >= 0 && mask_of(t, pc, list, &mask)) {
@@ -237,10 +256,8 @@ static void go_over(Translator *t, int from, int to) {
             pc = mask.back;
             continue;
         }
-        int rounds = rounds_written(t, pc);
         if (rounds > 0) {
-            settle_all(t);
-            go_round(t, pc, rounds);
+            if (!asked_at_once(t, pc, rounds)) go_written_out(t, pc, rounds);
             pc = t->spots[pc].back;
             continue;
         }
@@ -275,6 +292,9 @@ static void write_cells_macro(const Translator *t, const char *name, int limit, 
 static void write_variables(Translator *t) {
     for (int i = 0; i < t->slots; i++) say(t, "int32_t t%d = 0;", i);
     for (int i = 0; i < t->nscalars; i++) say(t, "int32_t %s = 0;", t->names[i]);
+    say(t, "int32_t lifted_from = 0; (void)lifted_from;");
+    for (int i = 0; i < SITE_KINDS_MAX && t->few; i++)
+        say(t, "int32_t lifted_%d = 0; (void)lifted_%d;", i, i);
     for (int i = 0; i < t->slots; i++) say(t, "(void)t%d;", i);
     for (int i = 0; i < t->nscalars; i++) say(t, "(void)%s;", t->names[i]);
     for (int i = 0; i < t->nmasks; i++) say(t, "uint64_t m%d = 0; (void)m%d;", i, i);
@@ -348,6 +368,13 @@ static void write_ahead(Translator *t, int number) {
     fputs("};\n", t->out);
 }
 
+static void go_over_until_known(Translator *t) {
+    do {
+        t->changed = false;
+        for (int k = 0; k < t->nvariants; k++) go_over_all(t, k);
+    } while (t->changed);
+}
+
 static void find_out(Translator *t) {
     const Program *p = t->p;
     int first = p->initial[p->system + CELL_MOVER];
@@ -358,10 +385,9 @@ static void find_out(Translator *t) {
     }
     t->asked = t->kept_up;
     arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
-    do {
-        t->changed = false;
-        for (int k = 0; k < t->nvariants; k++) go_over_all(t, k);
-    } while (t->changed);
+    go_over_until_known(t);
+    t->few = find_if_few(t);
+    if (t->few) go_over_until_known(t);
     // Jumps that once were, while less was known, are no more.
     for (int k = 0; k < t->ncontexts; k++)
         for (int pc = t->contexts[k].head; pc <= t->contexts[k].back; pc++)
@@ -390,6 +416,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->offered = arena_array(arena, alternatives, sizeof *t->offered);
     t->alone = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alone);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
+    t->most_put = arena_array(arena, n, sizeof *t->most_put);
     find_flow(t);
     contexts_init(t);
     find_out(t);
@@ -403,6 +430,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->out = out;
     for (int i = 0; i < t->naheads; i++) write_ahead(t, i);
     write_watches(out, t);
+    for (int i = 0; i < t->nlaps; i++) write_lap(t, i);
     fprintf(out, "#define LOOKS_HERE %s\n#define BASE %s\n", t->looks ? "&looks" : "NULL",
             t->looks ? "looks.base" : "(size_t)0");
     write_cells_macro(t, "FROM_CELLS", p->nstate, true, true);

@@ -1,6 +1,6 @@
 // The inside of translate.c and its rooms: flow.c (where code leads), facts.c (what is known of values),
 // contexts.c (players to move, loops that are written out), stack.c (the stack as C expressions); and the instructions:
-// reckoning.c, asking.c, moving.c, decisions.c, control.c.
+// reckoning.c, asking.c, moving.c, sowing.c, decisions.c, control.c.
 //
 // The translation goes over the code again and again, writing nothing, until what is known at each label holds
 // (facts.c); only then the text is written. With one or two players everything is written once for each
@@ -24,7 +24,11 @@ enum {
     SITE_KINDS_MAX = 4, // kinds on a site that are spelt one by one
     AHEAD_TRACKS_MAX = 8,
     MASK_LINES_MAX = 24,
-    SPELT_MAX = 16, // counts that are added up one by one
+    SPELT_MAX = 16,     // counts that are added up one by one
+    LAP_CELLS_MAX = 32, // cells that are sown at once
+    LAP_TRACKS_MAX = 4,
+    LAP_PIECES_MIN = 3, // pieces for each site of the way: smaller handfuls are dropped one by one
+    AT_ONCE_FEW = 6,    // elements of a list that are asked about one by one, though all at once
 };
 
 typedef struct Range {
@@ -51,7 +55,8 @@ typedef struct Context {
     int weight; // how often its code is written
     bool
         masked; // the loop is gone through for the elements that pass its first tests: one round stands for all
-    int next; // that of the next round, -1: not there yet
+    int given; // the truth of what was asked before the loop, or -1: nothing was
+    int next;  // that of the next round, -1: not there yet
     struct Facts **labels,
         **outside; // per code word from head on; outside: where a look-ahead begins
 } Context;
@@ -82,9 +87,10 @@ typedef struct Facts { // what is known at a label
 typedef struct Value {
     const char *text;
     Range range;
-    bool reads;   // depends on cells or variables
-    int copy;     // the scalar it is a copy of, or -1
-    int compared; // it tells whether this scalar `op` `with`, or -1
+    bool reads;       // depends on cells or variables
+    const char *many; // it tells whether this number, which is not negative, is above 0; or NULL
+    int copy;         // the scalar it is a copy of, or -1
+    int compared;     // it tells whether this scalar `op` `with`, or -1
     Opcode op;
     int32_t with;
 } Value;
@@ -121,6 +127,11 @@ typedef struct Counted {
     int list;
 } Counted;
 
+typedef struct Lap { // tables to sow a kind along one of these tracks
+    int first, last, kind;
+    bool whole, some; // all that lies on a site, or a part
+} Lap;
+
 typedef struct Translator {
     FILE *out; // NULL while it is being found out what holds
     Arena *arena;
@@ -153,6 +164,7 @@ typedef struct Translator {
     Value stack[STACK_SIZE];
     int depth, pc, slots;
     bool open;   // the place in hand can be come by
+    int said;    // lines, written or not
     int *rounds; // per pc of a loop: the most it was found to have, if they were known
     bool *quiet; // per pc: the loop is charged at its end
     int longest; // list
@@ -168,7 +180,13 @@ typedef struct Translator {
     bool *masked;     // per pc: a loop with a mask of its own
     Counted *counted; // per decision and variant
     int finding;      // the decision whose search was begun last
-    unsigned line;    // of the last place noted
+    Lap *laps;
+    int nlaps;
+    size_t laps_cap;
+    int32_t *most_put; // per pc of a PUT: the most it puts
+    bool few;          // never more pieces than a cell can hold, all in all:
+    int pieces;        // so many at most
+    unsigned line;     // of the last place noted
 } Translator;
 
 // flow.c
@@ -184,8 +202,11 @@ void enter(Translator *t, int context);
 int lands(Translator *t, int context, int *pc);
 // Whether the loop that begins here is to be written out, for the current facts; gives its rounds or 0.
 int rounds_written(Translator *t, int pc);
-int first_round(Translator *t, int pc, int rounds);
+int first_round(Translator *t, int pc, int rounds, int given);
 int next_round(Translator *t, int context);
+// A variable that is yes or no throughout a loop that searches for candidates, and on which it branches; or -1. With each of
+// the two answers the loop is another one.
+int asked_before(const Translator *t, int head);
 
 int masked_round(Translator *t, int pc);
 int list_of_loop(Translator *t, int pc);
@@ -220,6 +241,34 @@ void facts_keep(Translator *t, Facts *at);
 Facts *outside_of(Translator *t, int context, int would);
 // Once the value is known to be true, or false: the new range of the scalar it compares. False if that cannot be.
 bool refine(const Translator *t, const Value *v, bool truth, Range *range);
+
+// paths.c
+bool may_write(const Translator *t, int pc, int cell);
+// Whether it may matter, from this place on, what the cell holds.
+bool may_be_read(Translator *t, int from, int cell);
+// Whether all the pieces of the game would fit a cell: none comes to them after the first decision.
+bool find_if_few(Translator *t);
+
+// sowing.c
+// Number of the tables to sow that kind along one of these tracks, or -1: they are no loops over the same sites, or long.
+int lap_table(Translator *t, Range tracks, int kind, bool whole);
+bool lap_has_all(const Translator *t, int track, Range sites);
+int lap_base(const Translator *t, int lap); // the first cell in its tables
+const char *lap_row(Translator *t, int lap, const Value *track);
+void write_lap(Translator *t, int number);
+
+// hooks.c
+// Lifts a handful that is sown with hooks, and drops all of it that the hooks have nothing to do with. False if this is no
+// place for that.
+bool sow_past_hooks(Translator *t);
+
+// translate.c
+void instruction(Translator *t, const int32_t *w);
+
+// at_once.c
+bool only_asks(Opcode op); // gives a value and does nothing else
+// Writes a loop of so many rounds that only looks for an element as one question, if it can be that.
+bool asked_at_once(Translator *t, int head, int rounds);
 
 // stack.c
 void say(Translator *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
