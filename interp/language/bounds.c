@@ -155,6 +155,37 @@ void doubt_domain(World *w, const Node *name, const Node *domain) {
         w->lists.at[list].n == 0);
 }
 
+// As it is written, if that is short.
+static const char *as_written(World *w, const Node *n) {
+    enum { SHORT = 24 };
+    const char *text = source_of(w->script->sources, n->span)->text + n->span.start;
+    uint32_t size = n->span.end - n->span.start;
+    if (size > SHORT || memchr(text, '\n', size)) return text_of(w, n);
+    return arena_strndup(w->arena, text, size);
+}
+
+void doubt_site(World *w, const Node *n) {
+    int site, turned;
+    if (!w->script->usage || n->nkids < 2 || !is_constant(w, n) || !evaluate(w, n, NULL, &site))
+        return;
+    bool at = n->ludeme == L_AT && n->nkids == 3;
+    int column = 0, row = 0;
+    at = at && evaluate(w, n->kids[1], NULL, &column) && evaluate(w, n->kids[2], NULL, &row);
+    turned = at ? board_at(w, row, column) : UNSET;
+    Suspicion s = {.code = W_NEVER_THERE, .span = n->span, .words = {as_written(w, n)}};
+    if (at)
+        s.note = arena_printf(w->arena, "the board has %d column%s and %d row%s", w->columns,
+                              w->columns == 1 ? "" : "s", w->rows, w->rows == 1 ? "" : "s");
+    if (turned != UNSET)
+        s.mend = arena_printf(w->arena, "the column comes first: (at %d %d)", row, column);
+    usage_suspect(w->script, s, site == UNSET);
+}
+
+void site_may_lack(World *w, const Node *n) {
+    if (n->kind == NODE_LIST)
+        usage_suspect(w->script, (Suspicion){.code = W_NEVER_THERE, .span = n->span}, false);
+}
+
 void doubt_index(World *w, const Node *n) {
     int list;
     if (!w->script->usage || n->nkids != 3 || !is_constant(w, n->kids[2]) ||

@@ -395,5 +395,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
             return fail(n);
         }
     }
+    if (t == T_SITE) doubt_site(w, n);
+    if (id == L_UNSET) site_may_lack(w, n->kids[1]);
     return t;
 }

@@ -18,6 +18,9 @@ void doubt_bounds(World *w, const Node *n);
 void doubt_domain(World *w, const Node *name, const Node *domain);
 // A checked (index ...): whether what is looked for can be there twice.
 void doubt_index(World *w, const Node *n);
+// A call that gives a site: (at 9 1), off the board whatever happens. And one of which it is asked whether it is there.
+void doubt_site(World *w, const Node *n);
+void site_may_lack(World *w, const Node *n);
 // A checked loop that nothing leaves: whether what its condition asks is the same each time.
 void doubt_loop(World *w, const Node *n, const Node *condition);
 // Checked turns in which somebody decides.
