@@ -1,6 +1,7 @@
 // The public interface's loading and describing: oldsow.h up to `playing`.
 
 #include "game.h"
+#include "language/blame.h"
 #include "language/check.h"
 #include "language/compile.h"
 #include "language/doubts.h"
@@ -123,6 +124,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     bool readable = may_go_on(s, script);
     if (readable) s->script = script;
     OldsowGame *game = readable ? build(s, s->arena, script, how, true) : NULL;
+    blame_replaced(&s->diags, script);
     diags_sort(&s->diags);
     if (game) atomic_fetch_add(&s->users, 1);
     return game;
@@ -200,6 +202,7 @@ static bool check_script(const char *path, const char *text, size_t size, Stop s
         s->script = script;
         check_all(s, script, stop);
     }
+    blame_replaced(&s->diags, script);
     diags_sort(&s->diags);
     return s->diags.errors == 0 && !stops(stop);
 }

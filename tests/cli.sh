@@ -433,7 +433,7 @@ says err '; --records DIR and --json have them all ...'
 [ "$(grep -c . err)" -lt 60 ] || fail "a failing game is shown with $(grep -c . err) lines"
 runs 1 check --play 3 long.sow
 says err 'warning[W0101]'
-[ "$(grep -c 'warning\[' err)" = 1 ] || fail "more is said of games that all fail"
+[ "$(grep -c 'warning\[W01' err)" = 1 ] || fail "more is said of games that all fail"
 runs 1 solve race.sow
 says err 'without chance'
 runs 1 solve trap.sow

@@ -205,6 +205,9 @@ void replace_item(Reader *r, const Node *form) {
         return;
     }
     if (old) {
+        Replaced replaced = {kind, name, name_span(inner), old->node, inner};
+        if (!name) replaced.at = inner->kids[0]->span; // board, players
+        if (!old->library) vec_push(r->arena, &r->script->replaced, replaced);
         old->node = inner;
         old->library = false;
         return;

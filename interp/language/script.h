@@ -19,12 +19,21 @@ typedef struct Fix {
     const Node *value;
 } Fix;
 
+// An item of a game that its variant replaced.
+typedef struct Replaced {
+    LudemeId kind;
+    const char *name; // or NULL
+    Span at;          // the name of what stands in its place
+    const Node *old, *item;
+} Replaced;
+
 typedef struct Script Script;
 struct Script {
     const Sources *sources;
     const char *title, *doc;
     Node *tree; // the first file's syntax tree
     VEC(Item) items;
+    VEC(Replaced) replaced;
     VEC(Fix) fixes;         // options that a variant settles
     VEC(const char *) uses; // libraries and files already brought in
     VEC(const char *) lost; // names whose items have a fault: their uses are no faults of their own
