@@ -64,7 +64,7 @@ grep -q 'No such file' "$scratch/err" || fail "compile: $(cat "$scratch/err")"
 
 # ---- --native
 
-for command in 'perft games/njombwa.sow 4' 'perft tests/cli/retiring.sow 8' 'solve games/mawryngkneng.sow --reading free' \
+for command in 'perft games/njombwa.sow 4' 'perft tests/cli/retiring.sow 8' 'perft tests/cli/many.sow 2' 'solve games/mawryngkneng.sow --reading free' \
     'simulate games/len-doat.sow -n 50 --jobs 2 --json' 'simulate tests/cli/lots.sow -n 50 --json'; do
     # shellcheck disable=SC2086
     same "$command" "$("$OLDSOW" $command | grep -v seconds)" \

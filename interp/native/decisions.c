@@ -18,10 +18,11 @@ static bool in_loop(const Translator *t) {
     return false;
 }
 
-// There is room for the first few, if each is found but once.
+// There is room for the first few, if each is found but once; not behind a loop, which may find any number.
 static void need_room(Translator *t) {
+    if (in_loop(t)) t->found = STEP_ROOM;
     t->found++;
-    bool sure = t->spots[t->pc].would < 0 && t->found <= STEP_ROOM && !in_loop(t);
+    bool sure = t->spots[t->pc].would < 0 && t->found <= STEP_ROOM;
     if (!sure) say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
 }
 
