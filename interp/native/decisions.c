@@ -73,8 +73,8 @@ void begin_counting(Translator *t, int decision) {
 
 void count_candidates(Translator *t, int alternative, int list, const char *bits) {
     *counted(t, t->finding) = (Counted){.bits = bits, .list = list};
-    bool few = t->p->lists[list].n <= 32;
-    say(t, few ? "n = ones_of_32((uint32_t)%s);" : "n = ones(%s);", bits);
+    bool few = t->p->lists[list].n <= 16;
+    say(t, few ? "n = ones_of_16(%s);" : "n = ones(%s);", bits);
     note_values(t, alternative, 0, list_range(t, list));
     t->offered[for_mover(t, alternative)] = true;
 }

@@ -9,7 +9,7 @@
 #include "translator.h"
 
 enum {
-    LANES_MIN = 5,
+    LANES_MIN = 7,   // fewer are asked sooner one by one
     LANES_MANY = 12, // from so many on it pays to leave the others out
     LANES_MAX = 64,
 };
@@ -144,9 +144,9 @@ static bool is_whole_search(const Translator *t, const Mask *m) {
     const Program *p = t->p;
     if (!t->alone[m->alternative] || t->contexts[t->context].parent >= 0) return false;
     int offers = 0;
-    for (int pc = t->searched; pc < p->ncode && p->code[pc] != OP_DECIDE; pc = next_pc(t, pc)) {
+    for (int pc = next_pc(t, t->searched); p->code[pc] != OP_DECIDE; pc = next_pc(t, pc)) {
         offers += p->code[pc] == OP_CAND;
-        if (pc != m->head && t->spots[pc].back >= m->head && pc < m->head) return false;
+        if (pc < m->head && t->spots[pc].back >= m->head) return false; // a loop around it
     }
     return offers == 1;
 }
