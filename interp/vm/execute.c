@@ -163,36 +163,22 @@ static inline Cell mover_of(const Program *p, const Cell *cells) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-#define EXECUTE execute_one
-#define SOW_ON sow_on_one
-#define SOW_OFF sow_off_one
+#define NAMED(name) name##_one
 #define KINDS 1
 #include "execute_as.h"
-#undef EXECUTE
-#undef SOW_ON
-#undef SOW_OFF
+#undef NAMED
 #undef KINDS
-#define EXECUTE execute_two
-#define SOW_ON sow_on_two
-#define SOW_OFF sow_off_two
+#define NAMED(name) name##_two
 #define KINDS 2
 #include "execute_as.h"
-#undef EXECUTE
-#undef SOW_ON
-#undef SOW_OFF
+#undef NAMED
 #undef KINDS
-#define EXECUTE execute_three
-#define SOW_ON sow_on_three
-#define SOW_OFF sow_off_three
+#define NAMED(name) name##_three
 #define KINDS 3
 #include "execute_as.h"
-#undef EXECUTE
-#undef SOW_ON
-#undef SOW_OFF
+#undef NAMED
 #undef KINDS
-#define EXECUTE execute_any
-#define SOW_ON sow_on_any
-#define SOW_OFF sow_off_any
+#define NAMED(name) name##_any
 #define KINDS (uint32_t) p->npieces
 #include "execute_as.h"
 

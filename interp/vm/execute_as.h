@@ -1,17 +1,21 @@
 // The machine's loop itself, for execute.c, which includes this once for each number of kinds of pieces that it is
-// compiled for. Wanted: EXECUTE, SOW_ON and SOW_OFF, names of functions; KINDS, that number.
+// compiled for. Wanted: NAMED, which makes a name of its own of a function's; KINDS, that number.
 
-static __attribute__((noinline)) int32_t SOW_ON(const Program *p, Cell *cells, const int32_t *ip,
-                                                long *steps) {
+static __attribute__((noinline)) int32_t NAMED(sow_on)(const Program *p, Cell *cells,
+                                                       const int32_t *ip, long *steps) {
     return sow_on((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
 }
 
-static __attribute__((noinline)) int32_t SOW_OFF(const Program *p, Cell *cells, const int32_t *ip,
-                                                 long *steps) {
+static __attribute__((noinline)) int32_t NAMED(sow_off)(const Program *p, Cell *cells,
+                                                        const int32_t *ip, long *steps) {
     return sow_off((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
 }
 
-static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const on) {
+PICKER(NAMED(pick_occupied), OCC)
+PICKER(NAMED(pick_empty), FREE)
+PICKER(NAMED(pick_more), MORE)
+
+static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward *const on) {
     static const void *const labels[QUICK_OPS] = {
 #define QOP(name, kinds) [Q_##name] = &&at_##name,
 #include "quick.def"
@@ -361,14 +365,14 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     }
     ON(SOW_ON) {
         long left = steps;
-        const int32_t on_with = SOW_ON(p, cells, ip, &left);
+        const int32_t on_with = NAMED(sow_on)(p, cells, ip, &left);
         steps = left;
         ip += on_with ? on_with : LEN_SOW_ON;
         GO;
     }
     ON(SOW_OFF) {
         long left = steps;
-        const int32_t on_with = SOW_OFF(p, cells, ip, &left);
+        const int32_t on_with = NAMED(sow_off)(p, cells, ip, &left);
         steps = left;
         ip += on_with ? on_with : LEN_SOW_OFF;
         GO;
@@ -427,7 +431,7 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
 
     OVER(OVER_LIST, B);
     OVER(BEGIN_LIST, 0);
-    CANDS(CANDS_LIST, p->lists[ip[1]].n, LISTED, at[i], p->lists[ip[1]].at[i], true, 0);
+    CANDS_ALL(CANDS_LIST);
     OVER_CELLS(OVER_OCC, B, OCC);
     OVER_RUN(OVER_RUN_OCC, B, FIRST_OCC);
     OVER_CELLS(OVER_EMPTY, B, FREE);
@@ -440,12 +444,14 @@ static OldsowStatus EXECUTE(Vm *vm, Cell *const cells, int start, Onward *const 
     OVER_RUN(BEGIN_RUN_EMPTY, 0, FIRST_FREE);
     OVER_CELLS(BEGIN_MORE, 0, MORE);
     OVER_RUN(BEGIN_RUN_MORE, 0, FIRST_MORE);
+    CANDS_EACH(CANDS_EACH_OCC, IS_OCCUPIED);
+    CANDS_EACH(CANDS_EACH_EMPTY, IS_EMPTY);
     CANDS_CELLS(CANDS_OCC, OCC);
-    CANDS_RUN(CANDS_RUN_OCC, OCC);
+    CANDS_RUN(CANDS_RUN_OCC, OCC, NAMED(pick_occupied));
     CANDS_CELLS(CANDS_EMPTY, FREE);
-    CANDS_RUN(CANDS_RUN_EMPTY, FREE);
+    CANDS_RUN(CANDS_RUN_EMPTY, FREE, NAMED(pick_empty));
     CANDS_CELLS(CANDS_MORE, MORE);
-    CANDS_RUN(CANDS_RUN_MORE, MORE);
+    CANDS_RUN(CANDS_RUN_MORE, MORE, NAMED(pick_more));
 
     ON(CANDS_ASKED) {
         const Asked *const q = &quick->asked[ip[4]];

@@ -214,6 +214,42 @@ static void fuse_searches(Improver *im, const Live *l) {
     }
 }
 
+// The two last operands, from the k-th on, of a search through n elements.
+static void choose_at_once(const Improver *im, Ins *ins, int k, int n) {
+    const Ins *decide = &im->ins[ins_at(im, ins->next)];
+    bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST &&
+                   !im->p->decisions[decide->w[0]].chance; // a lot is drawn from the throws
+    int first = im->place[ins->copy * (im->p->ncode + 1) + im->p->alternatives[ins->w[2]].target];
+    ins->w[k] = at_once ? decide->w[0] : -1;
+    ins->w[k + 1] = at_once ? first : ins->w[3];
+}
+
+// The same over a list that is not known.
+static void fuse_each(Improver *im, const Live *l) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op != Q_COPY || ins->next < 0) continue;
+        const Cell *zero = constant(im, ins->w[1]);
+        const Ins *head = &im->ins[ins_at(im, ins->next)];
+        if (!zero || *zero != 0 || head->gone || head->w[1] != ins->w[0] ||
+            (head->op != Q_EACH_OCC && head->op != Q_EACH_EMPTY) || head->w[0] == head->w[1] ||
+            head->w[0] == head->w[2] || live_is_wanted(l, ins_at(im, head->w[4]), head->w[1]))
+            continue;
+        const Ins *cand = &im->ins[ins_at(im, head->w[3])];
+        if (cand->gone || cand->op != Q_CAND1 || cand->next < 0) continue;
+        const Alternative *a = &im->p->alternatives[cand->w[0]];
+        const Ins *again = &im->ins[ins_at(im, cand->next)];
+        if (a->nvars != 1 || a->cells[0] != head->w[2] || !same_loop(im, head, again)) continue;
+        const int *w = head->w;
+        *ins = (Ins){.op = head->op == Q_EACH_OCC ? Q_CANDS_EACH_OCC : Q_CANDS_EACH_EMPTY,
+                     .copy = ins->copy,
+                     .base = head->base,
+                     .next = w[4],
+                     .w = {w[0], w[2], cand->w[0], (int)(again - im->ins), w[5], w[1]}};
+        choose_at_once(im, ins, 6, 0);
+    }
+}
+
 // A loop whose rounds do nothing but what stands at `at`, CAND with the element: one instruction, in the place of the
 // loop's beginning.
 static bool become_candidates(const Improver *im, Ins *ins, int at) {
@@ -226,19 +262,13 @@ static bool become_candidates(const Improver *im, Ins *ins, int at) {
     if (a->nvars != 1 || a->cells[0] != ins->w[2] || !same_loop(im, &head, again)) return false;
     bool run = ins->op >= Q_BEGIN_RUN_OCC;
     int n = run ? head.w[0] : im->p->lists[head.w[0]].n;
-    const Ins *decide = &im->ins[ins_at(im, ins->w[4])];
-    bool at_once = !decide->gone && decide->op == Q_DECIDE && n <= CANDS_MOST &&
-                   !im->p->decisions[decide->w[0]].chance; // a lot is drawn from the throws
-    int first = im->place[ins->copy * (im->p->ncode + 1) + a->target];
     *ins = (Ins){.op = (QuickOp)(ins->op - Q_BEGIN_LIST + Q_CANDS_LIST),
                  .copy = ins->copy,
                  .base = ins->base,
                  .next = ins->w[4],
                  .w = {head.w[0], head.w[2], cand->w[0], (int)(again - im->ins), head.w[5],
                        head.w[1], head.w[6], head.w[7], head.w[8], head.w[9]}};
-    int k = ins->op == Q_CANDS_LIST ? 6 : run ? 10 : 8;
-    ins->w[k] = at_once ? decide->w[0] : -1;
-    ins->w[k + 1] = at_once ? first : (int)(again - im->ins);
+    choose_at_once(im, ins, ins->op == Q_CANDS_LIST ? 6 : run ? 10 : 8, n);
     return true;
 }
 
@@ -303,6 +333,7 @@ void improve_fuse(Improver *im) {
     fuse_begins(im, &l);
     improve_asked(im, &l);
     fuse_candidates(im);
+    fuse_each(im, &l);
     fuse_searches(im, &l);
     fuse_copies(im);
 }

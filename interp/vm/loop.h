@@ -101,6 +101,7 @@ enum {
 // All pieces on a site; the same in few steps where there is but one kind.
 #define PIECES(s) (on_board(z, (s)) ? pieces_on(z, cells, (s)) : 0)
 #define IS_EMPTY(s) (on_board(z, (s)) && pieces_on(z, cells, (s)) == 0)
+#define IS_OCCUPIED(s) (PIECES(s) > 0)
 #define LIST_IN(value) NEED(is_list(p, (value)), R_UNSET)
 #define CHARGE(n)                                                                                  \
     {                                                                                              \
@@ -186,10 +187,33 @@ enum {
     (stride == 1   ? first_of(cell, 1, 1, what, false, i, n)                                       \
      : stride == 2 ? first_of(cell, 2, 1, what, false, i, n)                                       \
                    : first_of(cell, stride, 1, what, false, i, n))
-// Every element is written down, and the next one over it if it is no candidate, so that no branch has to be foretold. When the
-// game is played on by chance, and nothing else can be chosen, only the elements' numbers are, and on the side, and one of
-// them is chosen at once.
-#define CANDS(name, count, before, element, again, condition, passed)                              \
+// Which element is chosen by chance, or -1: each one's number is written down, and the next one's over it if it is no
+// candidate, so that no branch has to be foretold.
+#define PICK(before, condition)                                                                    \
+    {                                                                                              \
+        uint8_t numbers[CANDS_MOST];                                                               \
+        uint32_t many = 0;                                                                         \
+        before;                                                                                    \
+        for (int32_t i = 0; i < n; i++) {                                                          \
+            numbers[many] = (uint8_t)i;                                                            \
+            many += (uint32_t)(condition);                                                         \
+        }                                                                                          \
+        picked = many > 0 ? numbers[one_of(many, on)] : -1;                                        \
+    }
+// In a run that is done elsewhere: here too much is in hand for so small a loop.
+#define PICKER(name, condition)                                                                    \
+    static __attribute__((noinline)) int32_t name(                                                 \
+        const Program *p, const Cell *cell, ptrdiff_t stride, Cell what, int32_t n, Onward *on) {  \
+        const Sizes z = {(uint32_t)p->nsites, KINDS};                                              \
+        int32_t picked;                                                                            \
+        const Cell *here;                                                                          \
+        (void)what, (void)z;                                                                       \
+        PICK((void)0, (here = cell, cell += stride, condition(here)));                             \
+        return picked;                                                                             \
+    }
+// All candidates are written down in the same way. When the game is played on by chance, and nothing else can be chosen, one is
+// chosen at once.
+#define CANDS(name, count, before, element, again, condition, passed, pick)                        \
     ON(name) {                                                                                     \
         const int32_t n = count;                                                                   \
         const size_t found = vm->ncandidates;                                                      \
@@ -198,23 +222,17 @@ enum {
             cells[ip[6]] = 0;                                                                      \
             JUMP(4);                                                                               \
         }                                                                                          \
-        if (on && decision >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, 64)) {             \
-            uint8_t numbers[CANDS_MOST];                                                           \
-            uint32_t many = 0;                                                                     \
-            {                                                                                      \
-                before;                                                                            \
-                for (int32_t i = 0; i < n; i++) {                                                  \
-                    numbers[many] = (uint8_t)i;                                                    \
-                    many += (uint32_t)(condition);                                                 \
-                }                                                                                  \
-            }                                                                                      \
-            if (many == 0) {                                                                       \
+        if (on && decision >= 0 && found == 0 && n <= CANDS_MOST && run.nlooks == 0 &&             \
+            goes_on(on, CANDS_MOST)) {                                                             \
+            int32_t picked;                                                                        \
+            pick;                                                                                  \
+            if (picked < 0) {                                                                      \
                 steps -= ip[5] + (passed);                                                         \
                 NEXT(name);                                                                        \
             }                                                                                      \
-            const int32_t i = numbers[one_of(many, on)];                                           \
             clear_scratch(&p->decisions[decision], cells);                                         \
             on->played++;                                                                          \
+            const int32_t i = picked;                                                              \
             B = (Cell)(again);                                                                     \
             steps = vm->budget;                                                                    \
             JUMP(LEN_##name - 1);                                                                  \
@@ -238,18 +256,28 @@ enum {
         steps -= (c - first + 1) * ip[5] + (passed);                                               \
         NEXT(name);                                                                                \
     }
-#define LISTED                                                                                     \
-    const int16_t *const at = p->lists[ip[1]].at;                                                  \
-    (void)at
+#define LISTED const int16_t *const at = p->lists[ip[1]].at
+#define CANDS_ALL(name)                                                                            \
+    CANDS(name, p->lists[ip[1]].n, LISTED, at[i], p->lists[ip[1]].at[i], true, 0,                  \
+          PICK((void)0, true))
+// What is no list is left to the loop, as one that there is not enough time for.
+#define EACH_OF const int16_t *const at = p->lists[A].at
+#define CANDS_EACH(name, condition)                                                                \
+    CANDS(name, is_list(p, A) ? p->lists[A].n : INT32_MAX, EACH_OF, at[i], p->lists[A].at[i],      \
+          condition(at[i]), n, PICK(EACH_OF, condition(at[i])))
+#define COLUMN                                                                                     \
+    const int32_t what = cells[ip[8]];                                                             \
+    (void)what;                                                                                    \
+    const int16_t *const column = quick->columns + ip[7]
 #define CANDS_CELLS(name, condition)                                                               \
-    CANDS(name, p->lists[ip[1]].n, LISTED; const int32_t what = cells[ip[8]]; (void)what;          \
-          const int16_t *const column = quick->columns + ip[7], at[i], p->lists[ip[1]].at[i],      \
-          condition(cells + column[i]), n)
-#define CANDS_RUN(name, condition)                                                                 \
+    CANDS(name, p->lists[ip[1]].n, LISTED; COLUMN, at[i], p->lists[ip[1]].at[i],                   \
+                                           condition(cells + column[i]), n,                        \
+                                           PICK(COLUMN, condition(cells + column[i])))
+#define CANDS_RUN(name, condition, picker)                                                         \
     CANDS(name, ip[1], const int32_t what = cells[ip[8]]; (void)what; const int32_t low = ip[10];  \
-          (void)low; const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];             \
+          const ptrdiff_t stride = ip[9]; const Cell *cell = cells + ip[7];                        \
           const Cell *here, low + i, ip[10] + i, (here = cell, cell += stride, condition(here)),   \
-          n)
+          n, picked = picker(p, cells + ip[7], ip[9], cells[ip[8]], n, on))
 // Goes on at a place of the base code.
 #define RESUME(pc)                                                                                 \
     {                                                                                              \
