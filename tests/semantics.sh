@@ -97,6 +97,9 @@ while [ $i -le 60 ]; do
     i=$((i + 1))
 done
 scores 1 0 '' "$chain (score South x60) (score North 0)"
+# A choice that asks nothing has all its candidates in each turn.
+scores 3 0 '(var n)' '(turns (choose a in: (row 1) b in: (row 2) else: (leave) (change n by: 1)) (if (= n 3) (leave)))
+    (score South n) (score North 0)'
 # Refused with a reason.
 finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
 finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'

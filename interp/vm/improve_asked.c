@@ -136,8 +136,8 @@ static void search_at_once(Improver *im, const Live *l, Search *s, int i) {
                   .fits = true};
     Asked q;
     if (im->n == im->most || !search_follow(s)) return;
-    // What asks only one question of a list's elements is as well off with CANDS_...
-    if ((s->nasking < 2 && !s->inner) || !write_asked(s, &q)) return;
+    // What asks only one question of a list's elements is as well off with CANDS_..., and somebody has to be asked.
+    if (s->nasking < (s->inner ? 1 : 2) || !write_asked(s, &q)) return;
     int loop = im->n++, t = ins_target(begin->op);
     im->ins[loop] = *begin;
     vec_push(im->arena, &im->asked, q);
