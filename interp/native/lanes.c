@@ -139,7 +139,10 @@ static void load(Survey *s, int cell) {
             return;
         }
     Range r = cell_range(s->t, cell);
-    s->fine &= range_single(r);
+    Mask *m = s->mask;
+    s->fine &= range_single(r) && m->nloaded < MASK_LOADED_MAX;
+    if (!s->fine) return;
+    m->loaded[m->nloaded++] = cell;
     push_same(s, r.low);
 }
 

@@ -115,11 +115,14 @@ static void survey(Survey *s) {
 // ---- what comes of it ----------------------------------------------------------------------------
 
 // Nothing that the tests ask about is changed by the rest, unless on a copy.
-static bool rest_keeps_pieces(const Translator *t, const Mask *m) {
+static bool rest_keeps(const Translator *t, const Mask *m) {
     const int32_t *code = t->p->code;
     for (int pc = m->cut; pc <= m->back; pc = next_pc(t, pc)) {
         while (code[pc] == OP_WOULD) pc = code[pc + 2]; // where its answer is used
-        if (pc <= m->back && code[pc] >= OP_PUT && code[pc] <= OP_SOW) return false;
+        if (pc > m->back) break;
+        if (code[pc] >= OP_PUT && code[pc] <= OP_SOW) return false;
+        for (int i = 0; i < m->nloaded; i++)
+            if (may_write(t, pc, m->loaded[i])) return false;
     }
     return true;
 }
@@ -165,7 +168,7 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
     if (m->cut < 0) return false;
     m->only &= is_whole_search(t, m);
     if (m->only || first_will_do(t, m)) return true;
-    return elements->n >= LANES_MANY && rest_keeps_pieces(t, m) && rest_is_plain(t, m);
+    return elements->n >= LANES_MANY && rest_keeps(t, m) && rest_is_plain(t, m);
 }
 
 // Unless nothing has been moved since it was asked.

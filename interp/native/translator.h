@@ -24,6 +24,7 @@ enum {
     SITE_KINDS_MAX = 4, // kinds on a site that are spelt one by one
     AHEAD_TRACKS_MAX = 8,
     MASK_LINES_MAX = 24,
+    MASK_LOADED_MAX = 16,
     SPELT_MAX = 16,     // counts that are added up one by one
     LAP_CELLS_MAX = 32, // cells that are sown at once
     LAP_TRACKS_MAX = 4,
@@ -119,6 +120,7 @@ typedef struct Mask {
             [MASK_LINES_MAX]; // those that pass, and what is to be worked out before: the first `uses`
     int watches[MASK_LINES_MAX]; // per line: the watch asked, or -1
     int nlines, uses;
+    int loaded[MASK_LOADED_MAX], nloaded; // cells that the tests take to stay as they are
 } Mask;
 
 // Candidates of a decision that are bits of a number, elements of one list; bits NULL: they are not.
