@@ -582,9 +582,9 @@ void scan_other(Reader *r, Span span) {
     const Mend *mend = find_mend(r, span, known, sizeof known / sizeof *known);
     char next = after(r, span);
     bool prefix = strchr("!~$@", *text) && *text && (in_name(next) || next == '(');
-    if (mend && prefix) {
-        stray(r, span, mend->what,
-              mend->mend); // what it stands before is read as if it were not there
+    bool divides = mend && mend->what && strcmp(mend->what, "blank") == 0;
+    if (mend && (prefix || divides)) {
+        stray(r, span, mend->what, mend->mend); // it is read as if it, or a plain one, were there
     } else if (mend) {
         scan_stray(r, span, mend->what, mend->mend);
     } else if (*text == ',') {

@@ -256,6 +256,14 @@ static bool lists_up(World *w, const char *name) {
 }
 
 // (n > 0), (n): brackets round a name.
+// (inner mover), of a region or track that is there once.
+static bool each_lacks(World *w, const Node *n, const char *name) {
+    int s = world_symbol(w, name);
+    SymbolKind kind = s >= 0 ? w->symbols.at[s].kind : SYMBOL_LOST;
+    return (kind == SYMBOL_REGION || kind == SYMBOL_TRACK) && w->players.n > 1 &&
+           check_asking(w, n->kids[1]) == T_PLAYER;
+}
+
 static void mend_once(World *w, int d, const Node *n, const char *name, Want want) {
     if (n->nkids == 3 && want == WANT_DONE && strcmp(short_text(w->arena, n->kids[1]), "=") == 0)
         diag_mend(w->diags, d, "(set %s %s)", name, text_of(w, n->kids[2]));
@@ -273,8 +281,23 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
     else if (all_names(n) && lists_up(w, name))
         diag_mend(w->diags, d, "a list of things is written in { }: {%s %s%s}", name,
                   text_of(w, n->kids[1]), n->nkids > 2 ? " ..." : "");
+    else if (n->nkids == 2 && each_lacks(w, n, name))
+        diag_mend(w->diags, d,
+                  "write %s without ( ), or give each his own: (... %s %s: ... %s: ...)", name,
+                  name, w->players.at[0], w->players.at[1]);
     else
         diag_mend(w->diags, d, "write %s without ( )", name);
+}
+
+// Was the same said of another place? Then it is one mistake, most likely where the thing is declared.
+static bool told_elsewhere(World *w, const char *why, const Node *n) {
+    for (size_t i = 0; i < w->diags->all.n; i++) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code != E_SHAPE || strcmp(d->message, why) != 0) continue;
+        diag_elsewhere(w->diags, (int)i, n->span);
+        return true;
+    }
+    return false;
 }
 
 static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
@@ -291,8 +314,9 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     if (!takes) {
         for (uint32_t i = 1; i < n->nkids; i++)
             if (n->kids[i]->kind == NODE_ERROR) return fail(n);
-        int d = report_at(w->diags, w->script, E_SHAPE, n,
-                          arena_printf(w->arena, "`%s` takes no argument: it is there once", name));
+        const char *why = arena_printf(w->arena, "`%s` takes no argument: it is there once", name);
+        if (n->nkids == 2 && told_elsewhere(w, why, n)) return fail(n);
+        int d = report_at(w->diags, w->script, E_SHAPE, n, why);
         mend_once(w, d, n, name, want);
         return fail(n);
     }
@@ -310,11 +334,14 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     Type t = check_asking(w, n->kids[1]);
     if (t == T_ERROR) return fail(n);
     if (!comparable(t, index)) {
-        if (meant_otherwise(w, n->kids[1])) return fail(n);
+        if (meant_otherwise(w, n->kids[1]) || told_of_argument(w, n->kids[1])) return fail(n);
         int d = report_at(w->diags, w->script, E_TYPE, n->kids[1], name, type_name(index),
                           describe(w, n->kids[1]));
         if (n->kids[1]->kind == NODE_NAME && index == T_PLAYER && t == T_DIRECTION)
             respelt(w, d, n->kids[1]->text, false);
+        if (t == (T_LIST | index) && index != T_WORD)
+            diag_mend(w->diags, d, "for one after the other: (for x in: %s ...)",
+                      text_of(w, n->kids[1]));
         return fail(n);
     }
     if (var && index != T_WORD) {

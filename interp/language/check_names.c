@@ -94,9 +94,21 @@ static Type type_called(const char *wanted) {
     return T_ERROR;
 }
 
+// Handed to a definition that uses it several times: it was told of at the first of them.
+bool told_of_argument(const World *w, const Node *n) {
+    for (size_t i = w->diags->all.n; n->ludeme != L_LOCAL && i-- > 0;) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code == E_TYPE && d->span.file == n->span.file && d->span.start == n->span.start &&
+            d->span.end == n->span.end)
+            return true;
+    }
+    return false;
+}
+
 bool fits(World *w, Node *n, const char *wanted, const char *who) {
     if (n->kind == NODE_ERROR) return false;
     if (type_fits(n->type, wanted)) return n->type != T_ERROR;
+    if (w->diags->errors && !diags_full(w->diags) && told_of_argument(w, n)) return fail(n), false;
     if (meant_otherwise(w, n) || lacks_type(w, n, type_called(wanted))) return fail(n), false;
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     mend_type(w, d, n, wanted, who);

@@ -17,6 +17,7 @@ Type no_value(World *w, Node *n);
 bool statement_for_value(const Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
 bool meant_otherwise(World *w, const Node *n);
+bool told_of_argument(const World *w, const Node *n);
 // vars.c: is it a variable of which no type is said, used as something else than a number? Told of where it is declared.
 bool lacks_type(World *w, const Node *n, Type wanted);
 bool fits(World *w, Node *n, const char *wanted, const char *who);

@@ -140,6 +140,21 @@ void doubt_per_player(World *w, const Item *item, Node *const *const *values,
               ludemes[item->kind].name, item->name);
 }
 
+void doubt_each(World *w, const Item *item, const int *lists) {
+    bool same = w->players.n > 1;
+    for (size_t p = 1; p < w->players.n; p++) same &= lists[p] == lists[0];
+    const char *kind = ludemes[item->kind].name;
+    usage_suspect(
+        w->script,
+        (Suspicion){.code = W_SAME_FOR_ALL,
+                    .span = item->node->kids[1]->span,
+                    .words = {kind, item->name},
+                    .mend = arena_printf(w->arena, "(%s %s %s: ... %s: ...) gives each his own",
+                                         kind, item->name, w->players.at[0],
+                                         w->players.n > 1 ? w->players.at[1] : "...")},
+        same);
+}
+
 // ---- what comes behind turns ---------------------------------------------------------------------
 
 static bool says(const Node *n, const char *word) {

@@ -87,6 +87,9 @@ static bool read_option(Diags *d, const Script *script, const Node *form, Option
                 diag_mend(d, r, "its values stand in { }: (option %s {%s ...} default: ...)",
                           o->name,
                           short_text(d->arena, kid->kind == NODE_RANGE ? kid->kids[0] : kid));
+            else if (values && !standard && is_value(kid))
+                diag_mend(d, r, "the value that holds by itself has its key: default: %s",
+                          short_text(d->arena, kid));
             return false;
         }
     }
@@ -130,7 +133,10 @@ static bool read_option(Diags *d, const Script *script, const Node *form, Option
     if (at < 0) {
         if (standard->kind == NODE_ERROR) return true;
         if (!is_value(standard)) {
-            diag_report(d, E_SHAPE, standard->span, "`default:` takes one of the option's values");
+            int r = diag_report(d, E_SHAPE, standard->span,
+                                "`default:` takes one of the option's values");
+            if (standard->kind == NODE_STRING && standard->text[0])
+                diag_mend(d, r, "write %s without quotes", standard->text);
             return true;
         }
         const char *text = value_text(d->arena, standard);
@@ -283,6 +289,7 @@ static void lose_option(Expanded *out, const Item *item) {
     vec_push(out->arena, &out->lost, item->name);
     for (uint32_t i = 2; i < item->node->nkids; i++) {
         const Node *values = item->node->kids[i];
+        if (values->kind == NODE_NAME) vec_push(out->arena, &out->lost, values->text);
         for (uint32_t k = 0; values->kind == NODE_LIST && k < values->nkids; k++)
             if (values->kids[k]->kind == NODE_NAME)
                 vec_push(out->arena, &out->lost, values->kids[k]->text);

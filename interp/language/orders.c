@@ -7,6 +7,7 @@
 #include "eval.h"
 #include "foreign.h"
 #include "misspelt.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -149,13 +150,29 @@ static bool read_per_player(World *w, const Item *item, PerPlayer *out) {
     return true;
 }
 
+// `each: (outer mover)`: there is nobody to move yet.
+static bool asks_for_mover(const Node *n) {
+    if (n->kind == NODE_NAME && strcmp(n->text, "mover") == 0) return true;
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (asks_for_mover(n->kids[i])) return true;
+    return false;
+}
+
+static void mend_each(World *w, int d, const Node *value) {
+    if (w->each >= 0 && asks_for_mover(value))
+        diag_mend(w->diags, d,
+                  "`each:` says whose: what is one per player stands there alone, as "
+                  "NAME for (NAME mover)");
+}
+
 // The sites that the values name, one after the other.
 static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out) {
     for (size_t i = 0; i < n; i++) {
         int value;
         if (!check_wanted(w, values[i], "place", who)) return false;
         if (!evaluate(w, values[i], NULL, &value)) {
-            report_at(w->diags, w->script, E_CONSTANT, values[i], "equipment");
+            mend_each(w, report_at(w->diags, w->script, E_CONSTANT, values[i], "equipment"),
+                      values[i]);
             return false;
         }
         if (values[i]->type == T_SITE) {
@@ -202,6 +219,7 @@ void equip_region(World *w, const Item *item) {
         if (!good) return;
         w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);
     }
+    if (pp.each) doubt_each(w, item, w->symbols.at[symbol].values);
 }
 
 static void wrong_track(World *w, const Item *item, const Node *first, const Node *second) {
@@ -244,7 +262,7 @@ void equip_track(World *w, const Item *item) {
         w->each = pp.each ? (int)p : -1;
         bool good = check_wanted(w, value, "track", "track");
         if (good && !evaluate(w, value, NULL, &t)) {
-            report_at(w->diags, w->script, E_CONSTANT, value, "a track");
+            mend_each(w, report_at(w->diags, w->script, E_CONSTANT, value, "a track"), value);
             good = false;
         }
         w->each = -1;

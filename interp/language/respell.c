@@ -127,7 +127,9 @@ LudemeId respell_binder(Diags *d, const Script *script, const Node *form, Ludeme
     for (int i = 1; i < LUDEMES; i++)
         if (takes_key((LudemeId)i, "in")) vec_push(d->arena, &known, ludemes[i].name);
     Node head = *form->kids[0];
-    const char *near = nearest_name(head.text, known.at, known.n);
+    const char *near = NULL;
+    if (strcmp(head.text, "not") == 0) near = "none"; // not any
+    if (!near) near = nearest_name(head.text, known.at, known.n);
     if (!near) return id;
     head.via = via;
     diag_meant(d, report_at(d, script, E_UNKNOWN_KEY, &head, head.text, "in"), "%s", near);
@@ -288,11 +290,12 @@ LudemeId respell_head(Diags *d, const Node *form, bool variant) {
         if (strcmp(known[i], plain) == 0) near = known[i];
     if (!near && mend) {
         diag_mend(d, r, "%s", mend);
-        near = form->nkids > 1 && form->kids[1]->kind == NODE_NAME ? nearest_name(head, known, n)
-                                                                   : NULL;
+        bool bare = form->nkids == 1 || form->kids[1]->kind == NODE_NAME;
+        near = bare ? nearest_name(head, known, n) : NULL;
         // It is that item in all but its number: (player South North), (options NAME ...).
-        if (!near || (strcmp(near, "players") != 0 && strcmp(near, "option") != 0))
-            return L_UNKNOWN;
+        bool same = near && (strcmp(near, "players") == 0 || strcmp(near, "option") == 0 ||
+                             (strcmp(near, "store") == 0 && form->nkids == 1));
+        if (!same) return L_UNKNOWN;
         form->kids[0]->text = arena_intern_str(d->arena, near);
         return ludeme_find(near);
     }
