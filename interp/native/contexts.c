@@ -95,7 +95,8 @@ static int64_t words_of(const Translator *t, int head, int back) {
     int64_t words = back - head + 1;
     for (int pc = next_pc(t, head); pc <= back; pc = next_pc(t, pc)) {
         int end = t->spots[pc].back;
-        if (end < 0 || t->rounds[pc] < 2 || t->rounds[pc] > UNROLLED_MAX) continue;
+        bool many = t->rounds[pc] >= 2 && t->rounds[pc] <= UNROLLED_MAX && !t->masked[pc];
+        if (end < 0 || !many) continue;
         words += words_of(t, pc, end) * t->rounds[pc] - (end - pc + 1);
         if (words > UNROLLED_SEARCH_MAX) return words;
         pc = end;
