@@ -37,29 +37,39 @@ static bool same_for_all(const AskedNode *node, const Cell *cells) {
     }
 }
 
-// Two parts of the table at a time.
-static uint64_t spread(const uint64_t *table, uint64_t bits) {
+static inline uint64_t spread(const AskedNode *node, uint64_t bits) {
     const uint64_t part = (1 << ASKED_BITS) - 1;
+    const uint64_t *table = node->spread;
     uint64_t elements = 0;
-    for (; bits; bits >>= 2 * ASKED_BITS, table += 2 << ASKED_BITS)
+    for (int k = node->parts; k > 0; k--, bits >>= 2 * ASKED_BITS, table += 2 << ASKED_BITS)
         elements |= table[bits & part] | table[part + 1 + (bits >> ASKED_BITS & part)];
     return elements;
 }
 
-uint64_t asked_all(const Asked *q, const Cell *cells) {
+static inline uint64_t answers(const AskedNode *node, uint64_t bits) {
+    const uint64_t yes = spread(node, bits);
+    return ((node->turned ? ~yes : yes) & node->asked) | node->sure;
+}
+
+static uint64_t ask_in_turn(const Asked *q, const Cell *cells) {
     uint64_t come[ASKED_ENDS] = {~UINT64_C(0) >> (ASKED_MOST - q->n)}, grounds[ASKED_GROUNDS];
     for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
     for (int i = 0; i < q->nnodes; i++) {
         const AskedNode *node = &q->nodes[i];
         if (come[i] == 0) continue;
         uint64_t yes;
-        if (node->ground < 0)
-            yes = same_for_all(node, cells) ? ~UINT64_C(0) : 0;
+        if (node->ground >= 0)
+            yes = answers(node, grounds[node->ground]);
         else
-            yes = spread(node->spread, grounds[node->ground]);
-        yes = ((node->turned ? ~yes : yes) & node->asked) | node->sure;
+            yes = (same_for_all(node, cells) ? node->asked : 0) | node->sure;
         come[node->yes] |= come[i] & yes;
         come[node->no] |= come[i] & ~yes;
     }
     return come[ASKED_YES];
+}
+
+uint64_t asked_all(const Asked *q, const Cell *cells) {
+    while (q->next[0]) q = q->next[same_for_all(&q->nodes[0], cells)];
+    if (q->plain) return answers(&q->nodes[0], ground(&q->grounds[0], cells));
+    return ask_in_turn(q, cells);
 }

@@ -12,7 +12,7 @@ enum {
     ASKED_VALUES = 2,
     ASKED_GROUNDS = 4,
     ASKED_NODES = 6, // what is kept of them is soon cleared
-    ASKED_BITS = 4,  // of a ground, that are spread at once; there is an even number of such parts
+    ASKED_BITS = 4,  // of a ground, that are spread at once, twice
 };
 
 // Sites side by side: whether each holds more than `floor`, of one kind of pieces or of all.
@@ -22,11 +22,12 @@ typedef struct Ground {
     Cell floor;
 } Ground;
 
-// One question, asked of the elements that come to it. Their answers are the ground's bits spread over the elements by
-// the sites that each asks about, or the same for all, if two cells are compared; the other way round if `turned`. But no
-// for those that are not in `asked`, and yes for those in `sure`.
+// A question, asked of the elements that come to it. A ground's bits are spread over the elements by the sites that
+// each asks about: that gives those for which the answer is yes, or no, if it is `turned`. Or it is the same for all, and
+// found by comparing two cells. But the answer is no for those that are not in `asked`, and yes for those in `sure`.
 typedef struct AskedNode {
     int ground; // -1: two cells are compared
+    int parts;  // of 2 * ASKED_BITS bits of the ground
     const uint64_t
         *spread; // for each ASKED_BITS bits of the ground: for each of their values the elements
     bool turned;
@@ -37,13 +38,18 @@ typedef struct AskedNode {
 
 enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
 
-// The first question is asked of all; each stands before those that come after it.
+// The first question is asked of all; each stands before those that come after it. Unless it is the same for all, and what
+// is asked next are the questions of another.
 typedef struct Asked {
-    int n, nvalues, nnodes, ngrounds;
+    int n, nvalues;
     int cells[ASKED_VALUES]; // where a chosen candidate's values go
     const int16_t *values;   // of the candidate that each element is
-    Ground grounds[ASKED_GROUNDS];
+    struct Asked
+        *next[2]; // if not NULL: after no and yes of the first question, which compares two cells
+    bool plain;   // only one question is asked, and who answers yes is a candidate
+    int nnodes, ngrounds;
     AskedNode nodes[ASKED_NODES];
+    Ground grounds[ASKED_GROUNDS];
 } Asked;
 
 // The elements that are candidates.

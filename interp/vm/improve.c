@@ -298,16 +298,19 @@ static const int32_t *final_places(const Writer *w) {
     return place;
 }
 
-static const Asked *final_asked(const Writer *w) {
-    const Improver *im = w->im;
-    for (size_t i = 0; i < im->asked.n; i++) {
-        for (int k = 0; k < im->asked.at[i].nnodes; k++) {
-            AskedNode *node = &im->asked.at[i].nodes[k];
-            if (node->a >= CONSTANTS) node->a += w->constants - CONSTANTS;
-            if (node->b >= CONSTANTS) node->b += w->constants - CONSTANTS;
-        }
+static void final_cells(const Writer *w, Asked *q) {
+    for (int i = 0; i < q->nnodes; i++) {
+        AskedNode *node = &q->nodes[i];
+        if (node->a >= CONSTANTS) node->a += w->constants - CONSTANTS;
+        if (node->b >= CONSTANTS) node->b += w->constants - CONSTANTS;
     }
-    return im->asked.at;
+    for (int k = 0; k < 2; k++)
+        if (q->next[k]) final_cells(w, q->next[k]);
+}
+
+static const Asked *final_asked(const Writer *w) {
+    for (size_t i = 0; i < w->im->asked.n; i++) final_cells(w, &w->im->asked.at[i]);
+    return w->im->asked.at;
 }
 
 void improve(Quickener *q, bool well, struct Quick *quick) {

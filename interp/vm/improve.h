@@ -44,6 +44,10 @@ typedef struct Improver {
 // Operands of an instruction: a letter each, as in quick.def.
 extern const char *const quick_kinds[QUICK_OPS];
 
+// Whether the mover is the number of the copy.
+static inline bool mover_is_known(const Improver *im) {
+    return im->ncopies > 1 || im->p->nplayers == 1;
+}
 static inline int copy_of(const Improver *im, int i) { return im->ins[i].copy; }
 // The place of the operand that says where a branch leads; -1: it does not. Loops have two, one after the other.
 int ins_target(QuickOp op);

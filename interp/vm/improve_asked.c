@@ -49,80 +49,207 @@ static int ground_for(Asked *q, Sites *grounds, const Ground *like, Sites sites)
     return q->ngrounds++;
 }
 
-static const uint64_t *spread_over(const Search *s, const Asking *a, Sites sites) {
-    size_t parts = ((size_t)(sites.high - sites.low) / (2 * ASKED_BITS) + 1) * 2;
-    size_t each = 1 << ASKED_BITS;
-    uint64_t *table = arena_array(s->im->arena, parts * each, sizeof *table);
-    memset(table, 0, parts * each * sizeof *table);
-    for (int e = 0; e < s->n; e++) {
-        int n;
-        const int16_t *at = sites_of(s, a, e, &n);
-        for (int i = 0; i < n; i++) {
-            size_t bit = (size_t)(at[i] - sites.low);
-            for (size_t v = 0; v < each; v++)
-                if (v >> bit % ASKED_BITS & 1)
-                    table[bit / ASKED_BITS * each + v] |= UINT64_C(1) << e;
-        }
-    }
-    return table;
+// What is written down so far.
+typedef struct Draft {
+    const Search *s;
+    Sites grounds[ASKED_GROUNDS];
+    int ground[ASKINGS]; // that each question is asked about, or -1
+    int ways[ASKINGS];   // how many lead to it
+    int number[ASKINGS], first;
+    int8_t answer[ASKINGS]; // of those that are the same for all, if it is known here; else -1
+} Draft;
+
+enum {
+    VARIANTS = 8, // of the questions of a search
+    SMALL = 8,    // elements
+};
+
+static bool about_lists(const Search *s, const Asking *a) {
+    for (int e = 0; e < s->n; e++)
+        if (a->told[e] == OF_LIST) return true;
+    return false;
+}
+
+static int next_question(const Draft *d, int i, bool yes) {
+    int next = d->s->asking[i].next[yes];
+    while (next >= 0 && next < ASKINGS && d->answer[next] >= 0)
+        next = d->s->asking[next].next[d->answer[next]];
+    return next < 0 ? NOT_FOUND : next;
+}
+
+static bool only_goes_on(const Draft *d, int i) {
+    return d->ground[i] >= 0 && !about_lists(d->s, &d->s->asking[i]) &&
+           next_question(d, i, false) == NOT_FOUND;
+}
+
+// The question that is asked together with question i, since every element for which the answer is yes comes to it, and
+// it is about the same ground. -1: there is none.
+static int asked_with(const Draft *d, int i) {
+    int next = next_question(d, i, true);
+    bool joins = next < ASKINGS && d->ways[next] == 1 && only_goes_on(d, i) &&
+                 only_goes_on(d, next) && d->ground[i] == d->ground[next];
+    return joins ? next : -1;
+}
+
+static int next_of(const Draft *d, int i, bool yes) {
+    for (int with; (with = asked_with(d, i)) >= 0;) i = with;
+    return next_question(d, i, yes);
 }
 
 // Numbers the questions so that each comes before those that it leads to; from the last down.
-static void number_from(const Search *s, int i, int *number, int *last) {
-    if (i < 0 || i >= ASKED_NODES || number[i] >= 0) return;
-    number[i] = 0; // on the way; there are no circles
-    for (int k = 0; k < 2; k++) number_from(s, s->asking[i].next[k], number, last);
-    number[i] = --*last;
+static void number_from(Draft *d, int i) {
+    if (i >= ASKINGS || d->number[i] >= 0) return;
+    d->number[i] = 0; // on the way; there are no circles
+    for (int k = 0; k < 2; k++) number_from(d, next_of(d, i, k));
+    d->number[i] = --d->first;
 }
 
-static void write_node(const Search *s, const Asking *a, const int *number, int first,
-                       AskedNode *to) {
-    *to = (AskedNode){.ground = -1, .turned = a->turned, .op = a->op, .a = a->a, .b = a->b};
-    if (!a->grounded && !a->celled) to->a = to->b = q_constant(s->im->q, 0);
-    for (int e = 0; e < s->n; e++) {
-        if (a->told[e] >= OF_SITE) to->asked |= UINT64_C(1) << e;
-        if (a->told[e] == TOLD_YES) to->sure |= UINT64_C(1) << e;
+static size_t parts_of(const Draft *d, int ground) {
+    Sites sites = d->grounds[ground];
+    return (size_t)(sites.high - sites.low) / (2 * ASKED_BITS) + 1;
+}
+
+// Adds the elements that a ground's bits tell something of: those for which the answer is no; or yes, if some ask about lists.
+static void spread(const Draft *d, int i, uint64_t *table) {
+    const Asking *a = &d->s->asking[i];
+    size_t each = 1 << ASKED_BITS;
+    bool lie = about_lists(d->s, a) || a->turned;
+    for (int e = 0; e < d->s->n; e++) {
+        int n;
+        const int16_t *at = sites_of(d->s, a, e, &n);
+        for (int k = 0; k < n; k++) {
+            size_t bit = (size_t)(at[k] - d->grounds[d->ground[i]].low);
+            for (size_t v = 0; v < each; v++)
+                if ((v >> bit % ASKED_BITS & 1) == lie)
+                    table[bit / ASKED_BITS * each + v] |= UINT64_C(1) << e;
+        }
     }
+}
+
+static uint64_t all_elements(const Search *s) { return ~UINT64_C(0) >> (ASKED_MOST - s->n); }
+
+static void write_node(const Draft *d, int i, AskedNode *to) {
+    const Search *s = d->s;
+    const Asking *a = &s->asking[i];
+    *to = (AskedNode){
+        .ground = d->ground[i], .op = a->op, .a = a->a, .b = a->b, .asked = all_elements(s)};
+    if (!a->grounded && !a->celled) to->a = to->b = q_constant(s->im->q, 0);
     int next[2];
     for (int k = 0; k < 2; k++) {
-        next[k] = a->next[k] < 0 ? ASKED_NO : a->next[k];
-        if (next[k] < ASKED_NODES) next[k] = number[next[k]] - first;
+        next[k] = next_of(d, i, k);
+        next[k] = next[k] == FOUND       ? ASKED_YES
+                  : next[k] == NOT_FOUND ? ASKED_NO
+                                         : d->number[next[k]] - d->first;
     }
     to->no = next[false];
     to->yes = next[true];
+    to->turned = to->ground >= 0 && !about_lists(s, a);
+    uint64_t *table = NULL;
+    if (to->ground >= 0) {
+        size_t n = parts_of(d, to->ground) << (ASKED_BITS + 1);
+        to->parts = (int)parts_of(d, to->ground);
+        to->spread = table = arena_array(s->im->arena, n, sizeof *table);
+        memset(table, 0, n * sizeof *table);
+    }
+    for (; i >= 0; i = to->turned ? asked_with(d, i) : -1) {
+        if (table) spread(d, i, table);
+        for (int e = 0; e < s->n; e++) {
+            Told told = s->asking[i].told[e];
+            if (told < OF_SITE && !(to->turned && told == TOLD_YES))
+                to->asked &= ~(UINT64_C(1) << e);
+            if (told == TOLD_YES && !to->turned) to->sure |= UINT64_C(1) << e;
+        }
+    }
+}
+
+static int first_of(const Draft *d) {
+    int first = d->s->first;
+    while (first < ASKINGS && d->answer[first] >= 0) {
+        first = d->s->asking[first].next[d->answer[first]];
+        if (first < 0) first = NOT_FOUND;
+    }
+    return first;
+}
+
+// How many questions lead to each, of those that are come to.
+static void count_ways(Draft *d, int i) {
+    if (i >= ASKINGS || d->ways[i]++ > 0) return;
+    for (int k = 0; k < 2; k++) count_ways(d, next_question(d, i, k));
+}
+
+// A question that is the same for all elements, and is not answered yet; ASKINGS: there is none.
+static int same_for_all(const Draft *d) {
+    for (int i = 0; i < d->s->nasking; i++) {
+        bool same = d->s->asking[i].celled && d->answer[i] < 0;
+        for (int e = 0; e < d->s->n; e++)
+            same &= d->s->asking[i].told[e] == OF_CELLS || d->s->asking[i].told[e] == NOT_ASKED;
+        if (same && d->ways[i] > 0) return i;
+    }
+    return ASKINGS;
+}
+
+static bool write_questions(Draft *d, Asked *q) {
+    const Search *s = d->s;
+    q->ngrounds = 0;
+    for (int i = 0; i < s->nasking; i++) {
+        Sites sites = all_sites(s, &s->asking[i]);
+        if (sites.high < 0 || d->ways[i] == 0) continue;
+        d->ground[i] = ground_for(q, d->grounds, &s->asking[i].ground, sites);
+        if (d->ground[i] < 0) return false;
+    }
+    number_from(d, first_of(d));
+    q->nnodes = ASKINGS - d->first;
+    if (q->nnodes > ASKED_NODES) return false;
+    if (q->nnodes == 0) { // all are candidates, or none
+        uint64_t asked = first_of(d) == FOUND ? all_elements(s) : 0;
+        q->nodes[q->nnodes++] = (AskedNode){
+            .ground = -1, .op = Q_JEQ, .asked = asked, .yes = ASKED_YES, .no = ASKED_NO};
+        return true;
+    }
+    for (int i = 0; i < s->nasking; i++)
+        if (d->number[i] >= 0) write_node(d, i, &q->nodes[d->number[i] - d->first]);
+    for (int i = 0; i < q->ngrounds; i++) {
+        q->grounds[i].first += q->grounds[i].stride * d->grounds[i].low;
+        q->grounds[i].n = d->grounds[i].high - d->grounds[i].low + 1;
+    }
+    q->plain = q->nnodes == 1 && q->nodes[0].ground == 0 && q->nodes[0].yes == ASKED_YES &&
+               q->nodes[0].no == ASKED_NO;
+    return true;
+}
+
+// Questions that are the same for all come first, and then the others, for each of their answers: these can be joined.
+static bool write_variants(const Search *s, const int8_t *answer, Asked *q, int *left) {
+    Draft d = {.s = s, .first = ASKINGS};
+    memcpy(d.answer, answer, sizeof d.answer);
+    for (int i = 0; i < ASKINGS; i++) d.number[i] = d.ground[i] = -1;
+    count_ways(&d, first_of(&d));
+    int same = same_for_all(&d);
+    if (same == ASKINGS || *left < 2) return write_questions(&d, q);
+    *left -= 2;
+    const Asking *a = &s->asking[same];
+    q->nnodes = 1;
+    q->nodes[0] = (AskedNode){.ground = -1, .op = a->op, .a = a->a, .b = a->b};
+    Asked *next = arena_array(s->im->arena, 2, sizeof *next);
+    next[0] = next[1] = *q;
+    for (int k = 0; k < 2; k++) {
+        d.answer[same] = (int8_t)k;
+        if (!write_variants(s, d.answer, &next[k], left)) return false;
+        q->next[k] = &next[k];
+    }
+    return true;
 }
 
 static bool write_asked(const Search *s, Asked *q) {
-    Sites grounds[ASKED_GROUNDS];
-    int number[ASKED_NODES], first = ASKED_NODES, ground[ASKED_NODES];
+    int8_t answer[ASKINGS];
+    int left = VARIANTS;
     const Alternative *a = &s->im->p->alternatives[s->cand->w[0]];
-    *q = (Asked){.n = s->n, .nvalues = a->nvars};
-    for (int k = 0; k < a->nvars; k++) q->cells[k] = a->cells[k];
-    for (int i = 0; i < ASKED_NODES; i++) number[i] = ground[i] = -1;
-    number_from(s, s->first, number, &first);
-    q->nnodes = ASKED_NODES - first;
-    for (int i = 0; i < s->nasking; i++) {
-        Sites sites = all_sites(s, &s->asking[i]);
-        if (number[i] < 0 || sites.high < 0) continue;
-        ground[i] = ground_for(q, grounds, &s->asking[i].ground, sites);
-        if (ground[i] < 0) return false;
-    }
-    for (int i = 0; i < s->nasking; i++) {
-        if (number[i] < 0) continue;
-        AskedNode *node = &q->nodes[number[i] - first];
-        write_node(s, &s->asking[i], number, first, node);
-        node->ground = ground[i];
-        if (ground[i] >= 0) node->spread = spread_over(s, &s->asking[i], grounds[ground[i]]);
-    }
-    for (int i = 0; i < q->ngrounds; i++) {
-        q->grounds[i].first += q->grounds[i].stride * grounds[i].low;
-        q->grounds[i].n = grounds[i].high - grounds[i].low + 1;
-    }
     size_t n = (size_t)s->n * ASKED_VALUES;
     int16_t *values = arena_array(s->im->arena, n, sizeof *values);
     memcpy(values, s->values, n * sizeof *values);
-    q->values = values;
-    return true;
+    memset(answer, -1, sizeof answer);
+    *q = (Asked){.n = s->n, .nvalues = a->nvars, .values = values};
+    for (int k = 0; k < a->nvars; k++) q->cells[k] = a->cells[k];
+    return write_variants(s, answer, q, &left);
 }
 
 static void search_at_once(Improver *im, const Live *l, Search *s, int i) {
@@ -136,8 +263,10 @@ static void search_at_once(Improver *im, const Live *l, Search *s, int i) {
                   .fits = true};
     Asked q;
     if (im->n == im->most || !search_follow(s)) return;
-    // What asks only one question of a list's elements is as well off with CANDS_..., and somebody has to be asked.
-    if (s->nasking < (s->inner ? 1 : 2) || !write_asked(s, &q)) return;
+    // Somebody has to be asked, and one question of few elements, or of those that are not asked by fours, is as well
+    // off with CANDS_...
+    bool small = s->n <= SMALL || im->p->npieces > 2;
+    if (s->nasking < (!s->inner && small ? 2 : 1) || !write_asked(s, &q)) return;
     int loop = im->n++, t = ins_target(begin->op);
     im->ins[loop] = *begin;
     vec_push(im->arena, &im->asked, q);

@@ -4,7 +4,13 @@
 
 #include "improve.h"
 
-enum { CELLS_MOST = 24 }; // that a search writes; heads of loops that it comes to again
+enum {
+    CELLS_MOST = 24, // that a search writes; heads of loops that it comes to again
+    ASKINGS = 12,    // questions of a search
+    FOUND =
+        ASKINGS, // what comes after an answer, if it is no question: the element is a candidate,
+    NOT_FOUND,   // or is none
+};
 
 // How a question is answered for an element: it is known, or depends on a site, on those of a list, or on cells that are the
 // same for all elements.
@@ -17,8 +23,8 @@ typedef struct Asking {
     Ground ground;         // begins where site 0 would be
     bool turned;
     int op, a, b; // the branch that compares cells
-    // What comes after no and after yes: a place in `asking`, or ASKED_YES, ASKED_NO. -1: nothing is answered so.
-    int next[2];
+    int next
+        [2]; // what comes after no and after yes: a place in `asking`, or one of the above; -1: nothing is answered so
     Told told[ASKED_MOST + 1];
     int16_t of[ASKED_MOST + 1]; // the site, or the list
 } Asking;
@@ -28,7 +34,7 @@ typedef struct Search {
     const Live *live;
     const Ins *outer, *inner; // heads of the loops; inner: NULL if there is none
     const Ins *cand;          // finds the candidates
-    Asking asking[ASKED_NODES];
+    Asking asking[ASKINGS];
     int nasking, first;
     int n; // elements; the one in hand is the next
     int16_t values[(ASKED_MOST + 1) * ASKED_VALUES];

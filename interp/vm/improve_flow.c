@@ -60,7 +60,7 @@ static void know_as(const Flow *f, Known *to, const Known *from) {
 
 // The cell to read in place of `cell`.
 static int source(const Flow *f, const Known *k, int cell) {
-    if (cell == f->mover && f->im->ncopies > 1) return -1;
+    if (cell == f->mover && mover_is_known(f->im)) return -1;
     return tracked(f, cell) ? k->same[cell - f->first] : cell;
 }
 

@@ -79,7 +79,7 @@ static void lead(Search *s, const Way *w, int to) {
 static Asking *asking(Search *s, int ins) {
     int i = 0;
     while (i < s->nasking && s->asking[i].ins != ins) i++;
-    if (i == ASKED_NODES) {
+    if (i == ASKINGS) {
         s->fits = false;
         return NULL;
     }
@@ -97,8 +97,11 @@ static void tell(Search *s, Asking *a, Told told, int of) {
 // About the pieces on a site, or on those of a list.
 static void ask_ground(Search *s, Asking *a, Told told, int of, Ground ground, bool turned) {
     const Program *p = s->im->p;
-    bool there = told == OF_LIST ? is_list(p, of) : is_site(p, of);
-    if (!there) {
+    if (told == OF_LIST && is_list(p, of) && p->lists[of].n < 2) {
+        told = OF_SITE;
+        of = p->lists[of].n == 1 ? p->lists[of].at[0] : UNSET;
+    }
+    if (told == OF_LIST ? !is_list(p, of) : !is_site(p, of)) {
         s->fits &= told == OF_SITE;
         tell(s, a, TOLD_NO, 0);
         return;
@@ -299,7 +302,7 @@ static void follow_round(Search *s, Way w, const Ins *head, Cell element) {
         if (!a) return;
         lead(s, &w, (int)(a - s->asking));
         ask_head(s, &w, a, head, element);
-        a->next[false] = ASKED_NO;
+        a->next[false] = NOT_FOUND;
     }
     int to = head->w[ins_target(head->op)];
     if (!a)
@@ -373,7 +376,7 @@ static void follow_head(Search *s, const Way *w, const Ins *head) {
     s->fits &= is_loop_of(head, w->within ? s->inner : s->outer);
     if (w->within) s->fits &= leads_to_outer(s, head);
     come_again(s, head);
-    lead(s, w, ASKED_NO);
+    lead(s, w, NOT_FOUND);
 }
 
 static void find(Search *s, const Way *w, const Ins *cand) {
@@ -393,7 +396,7 @@ static void find(Search *s, const Way *w, const Ins *cand) {
     }
     s->found = true;
     come_again(s, again);
-    lead(s, w, ASKED_YES);
+    lead(s, w, FOUND);
 }
 
 static void work_out(Search *s, Way *w, const Ins *ins) {

@@ -141,7 +141,7 @@ static void about_cells(const Improver *im, Ins *ins) {
 // Who is the mover next is known: then so is the copy of the code that goes on.
 static void set_known_mover(const Improver *im, Ins *ins) {
     const Cell *player = constant(im, ins->w[0]);
-    if (im->ncopies == 1 || !player || !is_player(im->p, *player)) return;
+    if (!mover_is_known(im) || !player || !is_player(im->p, *player)) return;
     ins->next = *player * im->each + ins->next % im->each;
     become(ins, Q_COPY, im->p->system + CELL_MOVER, ins->w[0], 0);
 }
