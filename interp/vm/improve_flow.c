@@ -445,6 +445,22 @@ static bool flow_begin(Flow *f, Improver *im) {
 
 // ---- what follows from it ------------------------------------------------------------------------
 
+// A jump back that pays, to a branch whose answer is known on this way: it pays and goes on behind that.
+static void pay_and_pass(Flow *f, int *to) {
+    Improver *im = f->im;
+    int i = ins_at(im, *to);
+    if (im->ins[i].gone || im->ins[i].op != Q_TICK || im->ins[i].next < 0 || im->n >= im->most)
+        return;
+    const Ins *branch = &im->ins[ins_at(im, im->ins[i].next)];
+    int t = branch->gone ? -1 : ins_target(branch->op);
+    Answer known = t >= 0 ? taken(f, &f->edge, (int)(branch - im->ins)) : WHO_KNOWS;
+    if (known == WHO_KNOWS) return;
+    im->ins[im->n] = im->ins[i];
+    im->ins[im->n].next = known == YES ? branch->w[t] : branch->next;
+    *to = im->n++;
+    f->more = true;
+}
+
 // On this way: past branches whose answer is known.
 static void lead_past(Flow *f, int from, int *to) {
     if (f->im->ins[from].op == Q_SET_MOVER && !f->im->ins[from].gone) return;
@@ -452,7 +468,11 @@ static void lead_past(Flow *f, int from, int *to) {
         int i = ins_at(f->im, *to);
         const Ins *ins = &f->im->ins[i];
         int t = ins->gone ? -1 : ins_target(ins->op);
-        if (t < 0 || copy_of(f->im, i) != copy_of(f->im, from)) return;
+        if (copy_of(f->im, i) != copy_of(f->im, from)) return;
+        if (t < 0) {
+            pay_and_pass(f, to);
+            return;
+        }
         Answer known = taken(f, &f->edge, i);
         if (known == WHO_KNOWS) return;
         *to = known == YES ? ins->w[t] : ins->next;

@@ -6,8 +6,6 @@
 #include "act.h"
 #include "ask.h"
 
-#include <string.h>
-
 // Before a loop over all kinds of pieces: where their number is known it is written out.
 #ifdef __clang__
 #define WRITTEN_OUT _Pragma("unroll")
@@ -77,18 +75,16 @@ static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
     return n;
 }
 
-// Whether one of n cells is not 0. Eight are looked at before a branch has to be foretold.
+static inline Cell any_of_four(const Cell *here) { return here[0] | here[1] | here[2] | here[3]; }
+
+// Whether one of n cells is not 0. Eight are looked at before a branch has to be foretold, some of them twice, but each by
+// itself: it may have been written a moment ago, and a processor waits for what it has to put together from several writes.
 static inline bool any_of(const Cell *here, int32_t n) {
-    uint64_t two[4];
-    for (; n >= 8; n -= 8, here += 8) {
-        memcpy(two, here, sizeof two);
-        if (two[0] | two[1] | two[2] | two[3]) return true;
-    }
-    uint64_t any = n & 1 ? (uint64_t)here[n - 1] : 0;
-    for (; n >= 2; n -= 2, here += 2) {
-        memcpy(two, here, sizeof two[0]);
-        any |= two[0];
-    }
+    for (; n > 8; n -= 8, here += 8)
+        if (any_of_four(here) | any_of_four(here + 4)) return true;
+    if (n >= 4) return (any_of_four(here) | any_of_four(here + n - 4)) != 0;
+    Cell any = 0;
+    while (n > 0) any |= here[--n];
     return any != 0;
 }
 
