@@ -152,7 +152,7 @@ static void iterate_cells(Translator *t, const int32_t *w) {
                                         : phrase(t, "(uint32_t)%s >= %du", i.text, w[2]);
     if (i.range.low < 0 || i.range.high >= w[2]) loop_end(t, test, w[5], w[2]);
     Range r = below(i.range, w[2]);
-    set_cell(t, w[4], phrase(t, "c[%d + %s]", w[1], i.text), any_cell);
+    set_cell(t, w[4], phrase(t, "c[%d + %s]", w[1], i.text), row_range(t, w[1], w[2]));
     say(t, "%s = %s + 1;", cell_text(t, w[3]), i.text);
     know_cell(t, w[3], range_of(r.low + 1, r.high + 1));
 }

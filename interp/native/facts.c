@@ -59,6 +59,33 @@ static void join(Translator *t, Range *known, const Range *more, int n, bool giv
     }
 }
 
+void row_stored(Translator *t, int cell, Range range) {
+    Row *row = &t->rows[cell];
+    if (!row->only_stored) return;
+    if (!row->known) {
+        row->range = range;
+        row->known = t->changed = true;
+        return;
+    }
+    bool before = t->changed;
+    t->changed = false;
+    join(t, &row->range, &range, 1, row->grown >= PATIENCE, any_cell);
+    row->grown += t->changed;
+    t->changed |= before;
+}
+
+Range row_range(const Translator *t, int base, int n) {
+    Range all = range_of(0, 0);
+    bool known = false;
+    for (int i = base; i < base + n; i++) {
+        const Row *row = &t->rows[i];
+        if (!row->only_stored) return any_cell;
+        if (row->known) all = known ? range_join(all, row->range) : row->range;
+        known |= row->known;
+    }
+    return all;
+}
+
 void arrive_as(Translator *t, int context, int pc, const Range *cells, const Range *slots) {
     Facts *f = label_at(t, context, pc);
     int depth = t->spots[pc].depth;

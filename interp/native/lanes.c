@@ -105,7 +105,7 @@ static Bits above(Survey *s, const int16_t *sites, uint32_t kinds, int32_t least
 
 // ---- values --------------------------------------------------------------------------------------
 
-static void push(Survey *s, Lanes v) {
+void push_lanes(Survey *s, Lanes v) {
     if (s->depth == STACK_MAX)
         s->fine = false;
     else
@@ -120,8 +120,14 @@ Lanes pop_lanes(Survey *s) {
     return s->stack[--s->depth];
 }
 
-static void push_same(Survey *s, int32_t k) { push(s, (Lanes){.kind = LANES_SAME, .same = k}); }
-void push_lanes_bits(Survey *s, Bits b) { push(s, (Lanes){.kind = LANES_BITS, .bits = b}); }
+const Lanes *lanes_top(const Survey *s, int below) {
+    return below < s->depth ? &s->stack[s->depth - 1 - below] : NULL;
+}
+
+static void push_same(Survey *s, int32_t k) {
+    push_lanes(s, (Lanes){.kind = LANES_SAME, .same = k});
+}
+void push_lanes_bits(Survey *s, Bits b) { push_lanes(s, (Lanes){.kind = LANES_BITS, .bits = b}); }
 
 static bool is_known(const Lanes *v) { return v->kind == LANES_SAME || v->kind == LANES_KNOWN; }
 static int32_t of_lane(const Lanes *v, int i) {
@@ -130,17 +136,21 @@ static int32_t of_lane(const Lanes *v, int i) {
 
 static void load(Survey *s, int cell) {
     if (cell == s->elem) {
-        push(s, (Lanes){.kind = LANES_KNOWN, .each = s->list->at});
+        push_lanes(s, (Lanes){.kind = LANES_KNOWN, .each = s->list->at});
         return;
     }
     for (int i = s->nstored - 1; i >= 0; i--)
         if (s->stored[i].cell == cell) {
-            push(s, s->stored[i].lanes);
+            push_lanes(s, s->stored[i].lanes);
             return;
         }
     Range r = cell_range(s->t, cell);
     Mask *m = s->mask;
-    s->fine &= range_single(r) && m->nloaded < MASK_LOADED_MAX;
+    if (!range_single(r)) {
+        load_the_same(s, cell);
+        return;
+    }
+    s->fine &= m->nloaded < MASK_LOADED_MAX;
     if (!s->fine) return;
     m->loaded[m->nloaded++] = cell;
     push_same(s, r.low);
@@ -148,11 +158,11 @@ static void load(Survey *s, int cell) {
 
 static void store(Survey *s, int cell) {
     Lanes v = pop_lanes(s);
-    if (s->nstored == STORED_MAX || cell < s->t->p->nstate || s->t->scalar_of[cell] < 0 ||
-        !is_known(&v)) {
+    if (s->nstored == STORED_MAX || cell < s->t->p->nstate || s->t->scalar_of[cell] < 0) {
         s->fine = false;
         return;
     }
+    if (v.kind == LANES_BITS) v.bits = named(s, v.bits);
     s->stored[s->nstored].cell = cell;
     s->stored[s->nstored++].lanes = v;
 }
@@ -178,8 +188,8 @@ static void work_out(Survey *s, const int32_t *w, int operands_taken, Work *work
         s->fine &= work(s, w, values, &out) && out >= CELL_MIN && out <= CELL_MAX;
         each[i] = (int16_t)out;
     }
-    push(s, same ? (Lanes){.kind = LANES_SAME, .same = out}
-                 : (Lanes){.kind = LANES_KNOWN, .each = each});
+    push_lanes(s, same ? (Lanes){.kind = LANES_SAME, .same = out}
+                       : (Lanes){.kind = LANES_KNOWN, .each = each});
 }
 
 static bool work_sum(const Survey *s, const int32_t *w, const int32_t *in, int32_t *out) {
@@ -243,21 +253,26 @@ static Bits known_truth(const Survey *s, const Lanes *a, Opcode op, const Lanes 
     return known_bits(bits);
 }
 
+static Bits above_ahead(Survey *s, const Lanes *count, int32_t least) {
+    Bits more = above(s, count->each, count->kinds, least);
+    return least < 0 ? more : bits_ahead(s, more, count);
+}
+
 static Bits count_truth(Survey *s, const Lanes *count, Opcode op, int32_t k) {
     if (k < 0 || k > CELL_MAX) { // no number of pieces
         s->fine = false;
         return known_bits(0);
     }
     switch (op) {
-    case OP_GT: return above(s, count->each, count->kinds, k);
-    case OP_GE: return above(s, count->each, count->kinds, k - 1);
-    case OP_LE: return others(s, above(s, count->each, count->kinds, k));
-    case OP_LT: return others(s, above(s, count->each, count->kinds, k - 1));
+    case OP_GT: return above_ahead(s, count, k);
+    case OP_GE: return above_ahead(s, count, k - 1);
+    case OP_LE: return others(s, above_ahead(s, count, k));
+    case OP_LT: return others(s, above_ahead(s, count, k - 1));
     default: break;
     }
-    Bits more = above(s, count->each, count->kinds, k);
+    Bits more = above_ahead(s, count, k);
     Bits equal = others(s, more);
-    if (k > 0) equal = both(s, above(s, count->each, count->kinds, k - 1), equal);
+    if (k > 0) equal = both(s, above_ahead(s, count, k - 1), equal);
     return op == OP_EQ ? equal : others(s, equal);
 }
 
@@ -281,7 +296,7 @@ static void compare(Survey *s, Opcode op) {
         push_lanes_bits(s, count_truth(s, &a, op, b.same));
     else if (b.kind == LANES_COUNT && a.kind == LANES_SAME)
         push_lanes_bits(s, count_truth(s, &b, other_way_round(op), a.same));
-    else
+    else if (!compare_in_play(s, op, &a, &b) && !compare_in_play(s, other_way_round(op), &b, &a))
         s->fine = false;
 }
 
@@ -289,20 +304,25 @@ Bits truth_of(Survey *s, const Lanes *v) {
     const Lanes zero = {.kind = LANES_SAME};
     if (v->kind == LANES_BITS) return v->bits;
     if (v->kind == LANES_COUNT) return count_truth(s, v, OP_GT, 0);
+    if (v->kind == LANES_CELL) return truth_of_cell(s, v);
+    s->fine &= is_known(v);
+    if (!s->fine) return known_bits(0);
     return known_truth(s, v, OP_NE, &zero);
 }
 
 static void search(Survey *s) {
     Lanes list = pop_lanes(s), v = pop_lanes(s);
     const Program *p = s->t->p;
-    if (list.kind != LANES_SAME || !is_list(p, list.same) || !is_known(&v)) {
+    if (list.kind != LANES_SAME || !is_list(p, list.same) ||
+        (!is_known(&v) && v.kind != LANES_AHEAD)) {
         s->fine = false;
         return;
     }
     uint64_t bits = 0;
     for (int i = 0; i < s->list->n; i++)
         bits |= (uint64_t)(list_position(&p->lists[list.same], of_lane(&v, i)) >= 0) << i;
-    push_lanes_bits(s, known_bits(bits));
+    push_lanes_bits(s,
+                    v.kind == LANES_AHEAD ? bits_ahead(s, known_bits(bits), &v) : known_bits(bits));
 }
 
 // ---- pieces --------------------------------------------------------------------------------------
@@ -331,10 +351,14 @@ static uint32_t kind_on_top(Survey *s) {
 
 static void count(Survey *s, uint32_t kinds) {
     Lanes site = pop_lanes(s);
-    s->fine &= site.kind == LANES_KNOWN;
+    s->fine &= site.kind == LANES_KNOWN || site.kind == LANES_AHEAD;
     if (!s->fine) return;
     for (int i = 0; i < s->list->n; i++) s->fine &= site.each[i] < s->t->p->nsites;
-    push(s, (Lanes){.kind = LANES_COUNT, .each = site.each, .kinds = kinds});
+    push_lanes(s, (Lanes){.kind = LANES_COUNT,
+                          .each = site.each,
+                          .kinds = kinds,
+                          .text = site.text,
+                          .range = site.range});
 }
 
 // A site that is not there is neither occupied nor empty.
@@ -344,7 +368,7 @@ static void empty(Survey *s, uint32_t kinds) {
     Lanes v = pop_lanes(s);
     uint64_t there = 0;
     for (int i = 0; i < s->list->n; i++) there |= (uint64_t)(v.each[i] >= 0) << i;
-    push_lanes_bits(s, both(s, known_bits(there), count_truth(s, &v, OP_EQ, 0)));
+    push_lanes_bits(s, both(s, bits_ahead(s, known_bits(there), &v), count_truth(s, &v, OP_EQ, 0)));
 }
 
 void lanes_ask(Survey *s, const int32_t *w) {
@@ -354,9 +378,13 @@ void lanes_ask(Survey *s, const int32_t *w) {
     case OP_STORE: store(s, w[1]); return;
     case OP_POP: pop_lanes(s); return;
     case OP_ADD:
-    case OP_SUB: work_out(s, w, 2, work_sum); return;
+    case OP_SUB:
+        if (!add_to_cell(s, w)) work_out(s, w, 2, work_sum);
+        return;
     case OP_NEXT: work_out(s, w, 2, work_next); return;
-    case OP_AHEAD: work_out(s, w, 3, work_ahead); return;
+    case OP_AHEAD:
+        if (!look_ahead(s)) work_out(s, w, 3, work_ahead);
+        return;
     case OP_MAP: work_out(s, w, 1, work_map); return;
     case OP_FAMILY: work_out(s, w, s->t->p->families[w[1]].dims, work_family); return;
     case OP_IN: search(s); return;

@@ -12,13 +12,22 @@ typedef struct Bits {
     uint64_t known;
 } Bits;
 
-typedef enum LanesKind { LANES_SAME, LANES_KNOWN, LANES_COUNT, LANES_BITS } LanesKind;
+typedef enum LanesKind {
+    LANES_SAME,
+    LANES_KNOWN,
+    LANES_COUNT,
+    LANES_BITS,
+    LANES_CELL, // the same for all, but only play knows it
+    LANES_AHEAD // sites so many steps ahead of others
+} LanesKind;
 
 typedef struct Lanes { // a value for each element
     LanesKind kind;
     int32_t same;
-    const int16_t *each; // KNOWN: the values; COUNT: the sites
+    const int16_t *each; // KNOWN: the values; COUNT, AHEAD: the sites
     uint32_t kinds;      // COUNT
+    const char *text;    // CELL: the value; AHEAD, COUNT: how many steps ahead of `each`, or NULL
+    Range range;         // of that
     Bits bits;
 } Lanes;
 
@@ -49,8 +58,10 @@ typedef struct Survey {
 
 // What is asked so can neither fail nor change anything; where it cannot be asked so, `fine` becomes false.
 void lanes_ask(Survey *s, const int32_t *w);
+void push_lanes(Survey *s, Lanes v);
 void push_lanes_bits(Survey *s, Bits b);
 Lanes pop_lanes(Survey *s);
+const Lanes *lanes_top(const Survey *s, int below); // NULL: there is none
 Bits truth_of(Survey *s, const Lanes *v);
 
 Bits known_bits(uint64_t known);
@@ -59,5 +70,16 @@ Bits both(Survey *s, Bits a, Bits b);
 Bits either(Survey *s, Bits a, Bits b);
 Bits others(Survey *s, Bits a);
 Bits named(Survey *s, Bits b); // in a variable, to stand more than once
+
+// ---- lanes_play.c
+void load_the_same(Survey *s, int cell);
+// Whether nobody reads any more, from `pc` on, what the tests stored in cells.
+bool stored_are_done_with(const Survey *s, int pc);
+// These do what the instruction does if it is about a cell or sites ahead; else false, and nothing has happened.
+bool add_to_cell(Survey *s, const int32_t *w);
+bool look_ahead(Survey *s);
+bool compare_in_play(Survey *s, Opcode op, const Lanes *a, const Lanes *b);
+Bits truth_of_cell(Survey *s, const Lanes *v);
+Bits bits_ahead(Survey *s, Bits of_sites, const Lanes *v);
 
 #endif

@@ -67,7 +67,8 @@ static bool everybody(const Survey *s, Bits b) {
 // Nothing is pending: from here on each element that is left can be gone through by itself.
 static void may_stop_here(Survey *s, int pc) {
     Mask *m = s->mask;
-    if (s->nwaiting > 0 || s->depth > 0 || s->nstored > 0 || everybody(s, s->going)) return;
+    if (s->nwaiting > 0 || s->depth > 0 || everybody(s, s->going)) return;
+    if (s->nstored > 0 && !stored_are_done_with(s, pc)) return;
     m->cut = pc;
     m->bits = bits_text(s->t, s->going);
     m->uses = m->nlines;

@@ -83,6 +83,7 @@ void instruction(Translator *t, const int32_t *w) {
     case OP_STORE: {
         if (!need_fit(t, 0)) return;
         Value v = pop_value(t);
+        row_stored(t, w[1], v.range);
         set_cell(t, w[1], v.text, v.range);
         return;
     }
@@ -408,6 +409,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->spots = arena_array(arena, n + 1, sizeof *t->spots);
     t->woulds = arena_array(arena, n, sizeof *t->woulds);
     t->scalar_of = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->scalar_of);
+    t->rows = arena_array(arena, (size_t)p->ncells + 1, sizeof *t->rows);
     t->rounds = arena_array(arena, n + 1, sizeof *t->rounds);
     t->masked = arena_array(arena, n + 1, sizeof *t->masked);
     t->counted = arena_array(arena, (size_t)p->ndecisions * VARIANTS_MAX + 1, sizeof *t->counted);

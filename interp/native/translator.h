@@ -134,6 +134,14 @@ typedef struct Lap { // tables to sow a kind along one of these tracks
     bool whole, some; // all that lies on a site, or a part
 } Lap;
 
+// What is stored in a cell that is reached by an index, anywhere in the program.
+typedef struct Row {
+    bool only_stored; // nothing else is done to it
+    bool known;       // what has been stored so far
+    Range range;
+    int grown;
+} Row;
+
 typedef struct Translator {
     FILE *out; // NULL while it is being found out what holds
     Arena *arena;
@@ -145,6 +153,7 @@ typedef struct Translator {
     Would **woulds;
     int nscalars;
     int *scalar_of; // per cell, or -1
+    Row *rows;      // per cell
     int scalar_cell[SCALARS_MAX];
     const char *names[SCALARS_MAX];
     bool kept
@@ -194,6 +203,7 @@ typedef struct Translator {
 // flow.c
 int operands(Opcode op);
 int next_pc(const Translator *t, int pc);
+bool writes_cell(const int32_t *w, int cell);
 bool visited(const Translator *t, int pc);
 void find_flow(Translator *t);
 
@@ -228,6 +238,8 @@ void say_watch(Translator *t, int number);
 void say_mask(Translator *t, const Mask *m, const char *to);
 
 // facts.c
+void row_stored(Translator *t, int cell, Range range);
+Range row_range(const Translator *t, int base, int n);
 extern const Range any_number, any_cell, a_truth, a_count;
 Range range_of(int32_t low, int32_t high);
 Range range_join(Range a, Range b);

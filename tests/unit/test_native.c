@@ -208,6 +208,41 @@ static const char counting[] =
     "      (if (= heard 2) (move 1 man from: s to: a1)\n"
     "        else: (move 1 man from: s to: d4))))))\n";
 
+// Loops that ask what lies so many steps ahead or back, by a number that was thrown.
+static const char steps[] =
+    "(game \"Steps\" (players South North) (board (squares rows: 2 columns: 14)) (piece man each: "
+    "players)\n"
+    "  (region inner a1..e1 d2..h2)\n"
+    "  (track way South: (path n2..a2 a1..n1) North: (path a1..n1 n2..a2))\n"
+    "  (dice die faces: 1..6)\n"
+    "  (var thrown number) (var free truth)\n"
+    "  (define (rear) (first s in: (way mover) (occupied s of: (man mover))))\n"
+    "  (start (put 3 (man South) on: {n2 c1 b2 h1}) (put 3 (man North) on: {b1 d1 a2 f2}) (set "
+    "thrown 1))\n"
+    "  (play (turns\n"
+    "    (set thrown (throw die))\n"
+    "    (set free (> (count board of: (man mover)) 11))\n"
+    "    (choose n in: {thrown (- thrown 3)} s in: (way mover)\n"
+    "      where: (and (occupied s of: (man mover))\n"
+    "                  (or free (!= s (rear)) (in (ahead s n (way mover)) inner))\n"
+    "                  (if (unset (ahead s n (way mover)))\n"
+    "                    (not (unset (ahead s (- n 2) (way mover))))\n"
+    "                    else: (or (empty (ahead s n (way mover)) of: (man opponent))\n"
+    "                              (= (ahead s n (way mover)) g1)\n"
+    "                              (< (count (ahead s n (way mover)) of: (man opponent)) 2))))\n"
+    "      else: (pass)\n"
+    "      (if (unset (ahead s n (way mover)))\n"
+    "        (remove 1 (man mover) from: s)\n"
+    "        else: (move 1 (man mover) from: s to: (ahead s n (way mover)))))\n"
+    "    (choose s in: (way mover) where: (and (not free) (empty (ahead s thrown (way mover))) "
+    "(occupied s) (!= (ahead s thrown (way mover)) a1))\n"
+    "      else: (do)\n"
+    "      (put 1 (man mover) on: (ahead s thrown (way mover))))\n"
+    "    (let ways (how-many s in: (way mover) where: (and (occupied s) (occupied (ahead s (- "
+    "thrown 4) (way mover)))) yes))\n"
+    "    (when (> ways 5) (remove all from: (rear)))\n"
+    "    (when (empty board of: (man mover)) (win mover)))))\n";
+
 static void compare_text(const char *text) {
     char path[sizeof cache + 16];
     snprintf(path, sizeof path, "%s/small.sow", cache);
@@ -224,11 +259,17 @@ static void loops_see_what_they_change(void **unused) {
     compare_text(counting);
 }
 
+static void loops_see_what_lies_ahead(void **unused) {
+    (void)unused;
+    compare_text(steps);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scripts_play_the_same),
         cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(loops_see_what_they_change),
+        cmocka_unit_test(loops_see_what_lies_ahead),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
