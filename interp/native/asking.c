@@ -248,24 +248,34 @@ static void family(Translator *t, int number) {
 
 // ---- tracks --------------------------------------------------------------------------------------
 
+// If the site may not be there, but is nothing else than a site: the text for one that is, with the question before it.
+static const char *if_there(Translator *t, const Value *site, const char *text) {
+    return site->range.low < 0 ? phrase(t, "(%s < 0 ? UNSET : %s)", site->text, text) : text;
+}
+
+static bool site_or_unset(const Translator *t, const Value *v) {
+    return range_within(v->range, UNSET, t->p->nsites - 1) && v->range.high >= 0 &&
+           (v->range.low >= 0 || v->copy >= 0); // it is spelt twice
+}
+
 static void next_site(Translator *t) {
     Value track = pop_value(t), s = pop_value(t);
     Range all = range_of(UNSET, t->p->nsites - 1);
     bool known = range_within(track.range, 0, t->p->ntracks - 1);
-    if (!known || !is_sites(t, s.range)) {
+    if (!known || !site_or_unset(t, &s)) {
         push_value(t, phrase(t, "track_next(tracks, %s, %s)", s.text, track.text), all);
         return;
     }
     Range r = all;
+    int low = s.range.low < 0 ? 0 : s.range.low;
     for (int i = track.range.low; i <= track.range.high; i++) {
-        Range one =
-            values_range(t->p->tracks[i].next + s.range.low, s.range.high - s.range.low + 1);
+        Range one = values_range(t->p->tracks[i].next + low, s.range.high - low + 1);
         r = i > track.range.low ? range_join(r, one) : one;
     }
-    push_value(t,
-               range_single(track.range) ? phrase(t, "next_%d[%s]", track.range.low, s.text)
-                                         : phrase(t, "next_of[%s][%s]", track.text, s.text),
-               r);
+    if (low > s.range.low) r = range_join(r, range_of(UNSET, UNSET));
+    const char *next = range_single(track.range) ? phrase(t, "next_%d[%s]", track.range.low, s.text)
+                                                 : phrase(t, "next_of[%s][%s]", track.text, s.text);
+    push_value(t, if_there(t, &s, next), r);
 }
 
 // The table of the sites so many steps ahead; gives its number.
@@ -286,7 +296,7 @@ static void ahead(Translator *t) {
     Value *along = top_value(t, 1), *n = top_value(t, 0), *from = top_value(t, 2);
     Range all = range_of(UNSET, t->p->nsites - 1);
     bool known = range_within(along->range, 0, t->p->ntracks - 1);
-    if (!known || !is_sites(t, from->range) || !range_within(n->range, -32, 32) ||
+    if (!known || !site_or_unset(t, from) || !range_within(n->range, -32, 32) ||
         along->range.high - along->range.low >= AHEAD_TRACKS_MAX) {
         settle_all(t);
         Value steps = pop_value(t), track = pop_value(t), site = pop_value(t);
@@ -310,10 +320,10 @@ static void ahead(Translator *t) {
     for (int k = track.range.low; k <= track.range.high; k++)
         for (int by = steps.range.low; by <= steps.range.high; by++)
             for (int s = site.range.low; s <= site.range.high; s++, first = false) {
-                int32_t to = track_ahead(t->p, s, k, by);
+                int32_t to = s < 0 ? UNSET : track_ahead(t->p, s, k, by);
                 r = first ? range_of(to, to) : range_join(r, range_of(to, to));
             }
-    push_value(t, phrase(t, "ahead_%d[%s][%s]", number, row, site.text), r);
+    push_value(t, if_there(t, &site, phrase(t, "ahead_%d[%s][%s]", number, row, site.text)), r);
 }
 
 // ---- lists ---------------------------------------------------------------------------------------

@@ -74,6 +74,21 @@ static bool read_loop(const Translator *t, int lift, Hooked *h) {
     return t->scalar_of[h->site] >= 0 && t->scalar_of[h->piece] >= 0;
 }
 
+static Value value_of(Translator *t, int cell, int number) {
+    if (cell >= 0)
+        push_cell(t, cell);
+    else
+        push_number(t, number);
+    return pop_value(t);
+}
+
+static Value numbered(Translator *t, int number) { return value_of(t, -1, number); }
+
+static const char *in_hand(Translator *t, const Hooked *h, int kind) {
+    Value s = numbered(t, h->hand), k = numbered(t, kind);
+    return count_cell(t, &s, &k);
+}
+
 // ---- the way of one kind through a round -----------------------------------------------------------
 
 typedef struct Round {
@@ -81,6 +96,9 @@ typedef struct Round {
     bool write;           // else it is only found out whether it goes
     int noted[NOTED_MAX]; // cells, in the order in which they are noted
     int nnoted, known, moved;
+    bool
+        elsewhere; // asks what lies on other sites than that of the piece, or what lies there after it fell
+    bool before; // is written before the pieces are moved
 } Round;
 
 static bool noted_before(const Round *r, int cell) {
@@ -126,11 +144,19 @@ static bool move_one(Translator *t, Round *r, int kind) {
         to->copy != t->scalar_of[r->h->site])
         return false;
     r->moved++;
-    if (r->write)
-        instruction(t, t->p->code + t->pc);
-    else
-        t->depth -= 4;
+    t->depth -= 4;
+    if (!r->write || r->before) return true;
+    Value site = value_of(t, r->h->site, 0), what = numbered(t, kind);
+    say(t, "%s = 0, %s += 1;", in_hand(t, r->h, kind), count_cell(t, &site, &what));
     return true;
+}
+
+// Whether the instruction counts pieces elsewhere than on the site, or those that are there when one has fallen.
+static bool looks_elsewhere(Translator *t, const Round *r, Opcode op) {
+    if (op < OP_COUNT || op > OP_PIECE_ON) return false;
+    if (r->moved || (op >= OP_LCOUNT && op <= OP_LCOUNT_SET)) return true;
+    int below = op == OP_COUNT_KIND || op == OP_EMPTY_KIND;
+    return top_value(t, below)->copy != t->scalar_of[r->h->site];
 }
 
 // From where the piece is known to the end of the round; false if the way is not known, or if there is more on it than
@@ -166,6 +192,7 @@ static bool go_through(Translator *t, Round *r, int kind) {
             break;
         default:
             if (!only_asks((Opcode)code[pc])) return false;
+            r->elsewhere |= looks_elsewhere(t, r, (Opcode)code[pc]);
             instruction(t, code + pc);
             if (!r->write && t->said != said) return false;
             break;
@@ -177,21 +204,6 @@ static bool go_through(Translator *t, Round *r, int kind) {
 }
 
 // ---- the handful -----------------------------------------------------------------------------------
-
-static Value value_of(Translator *t, int cell, int number) {
-    if (cell >= 0)
-        push_cell(t, cell);
-    else
-        push_number(t, number);
-    return pop_value(t);
-}
-
-static Value numbered(Translator *t, int number) { return value_of(t, -1, number); }
-
-static const char *in_hand(Translator *t, const Hooked *h, int kind) {
-    Value s = numbered(t, h->hand), k = numbered(t, kind);
-    return count_cell(t, &s, &k);
-}
 
 // Sites on which a piece may fall.
 static Range on_way(const Translator *t, Range tracks) {
@@ -220,7 +232,7 @@ static void back_to(Translator *t, const Before *b) {
 }
 
 // Goes through the round of a kind twice: what it notes is known the second time. Leaves all as it was.
-static bool inert(Translator *t, const Hooked *h, int kind, Range way) {
+static bool inert(Translator *t, const Hooked *h, int kind, Range way, bool *elsewhere) {
     Before before;
     Round r = {.h = h};
     remember_now(t, &before);
@@ -229,18 +241,18 @@ static bool inert(Translator *t, const Hooked *h, int kind, Range way) {
         know_cell(t, h->piece, range_of(kind, kind));
         know_cell(t, h->site, way);
         fine = go_through(t, &r, kind);
-        Before *b = &before;
-        back_to(t, b);
+        back_to(t, &before);
     }
+    *elsewhere = r.elsewhere;
     return fine;
 }
 
 // The first kind of the order whose rounds are that simple; *place is where it stands.
-static int simple_kind(Translator *t, const Hooked *h, Range way, int *place) {
+static int simple_kind(Translator *t, const Hooked *h, Range way, int *place, bool *elsewhere) {
     const List *order = &t->p->lists[h->order];
     for (*place = 0; *place < order->n; ++*place) {
         int kind = order->at[*place];
-        if (kind >= 0 && kind < t->p->npieces && inert(t, h, kind, way)) return kind;
+        if (kind >= 0 && kind < t->p->npieces && inert(t, h, kind, way, elsewhere)) return kind;
     }
     return -1;
 }
@@ -254,37 +266,80 @@ static void write_last(Translator *t, const Hooked *h, int kind, const Value *tr
     go_through(t, &last, kind);
 }
 
-// All pieces of the kind but the last fall at once, if they come no further than to the site that is passed over.
-static void write_block(Translator *t, const Hooked *h, int kind, int place, int lap,
-                        const Value *track, Range way) {
+typedef struct Handful { // lifted, of which `n` are of the kind that is simple
+    const Hooked *h;
+    int kind, place, lap;
+    const char *n, *others, *row; // others: NULL if there is but one kind
+    const char *test;             // whether it may fall at once, as far as the kind goes
+    Value track;
+    Range way;
+} Handful;
+
+static void read_handful(Translator *t, Handful *f) {
+    const Hooked *h = f->h;
     const List *order = &t->p->lists[h->order];
-    int kinds = t->p->npieces;
-    const char *hand = in_hand(t, h, kind), *site = cell_text(t, h->site);
-    const char *row = lap_row(t, lap, track), *test = phrase(t, "%s > 0", hand);
-    for (int i = 0; i < place; i++)
-        test = phrase(t, "%s && %s == 0", test, in_hand(t, h, order->at[i]));
-    if (h->skips) {
-        Value skip = value_of(t, h->skip, h->skipped);
-        test = phrase(t, "%s && %s <= away_%d[%s][%s][%s * KINDS - %d]", test, hand, lap, row, site,
-                      skip.text, lap_base(t, lap) - kind);
+    f->row = lap_row(t, f->lap, &f->track);
+    f->n = phrase(t, "lifted_%d", f->place);
+    for (int i = 0; i < order->n; i++) {
+        const char *one = phrase(t, "lifted_%d", i);
+        if (i != f->place) f->others = f->others ? phrase(t, "%s | %s", f->others, one) : one;
     }
+    f->test = phrase(t, "%s > 0 && %s < %d", f->n, f->n, lap_sites(t, f->lap));
+    if (!h->skips) return;
+    Value skip = value_of(t, h->skip, h->skipped); // they must come no further than to there
+    f->test = phrase(t, "%s && %s <= away_%d[%s][lifted_from][%s * KINDS - %d]", f->test, f->n,
+                     f->lap, f->row, skip.text, lap_base(t, f->lap) - f->kind);
+}
+
+static void leave_site(Translator *t, const Handful *f) {
+    const List *order = &t->p->lists[f->h->order];
+    for (int i = 0; i < order->n; i++)
+        say(t, "c[lifted_from * KINDS + %d] -= lifted_%d;", order->at[i], i);
+}
+
+// Nothing else was lifted, and the hooks ask of no other site than that of the piece: on the last one lies, before that piece
+// falls, what lay there at the beginning.
+static void write_whole(Translator *t, const Handful *f) {
+    Before before;
+    remember_now(t, &before);
+    Round last = {.h = f->h, .write = true, .before = true};
+    say(t, "if (%s%s) { // all at once", f->test,
+        f->others ? phrase(t, " && (%s) == 0", f->others) : "");
+    say(t, "steps -= %s * %d;", f->n, f->h->rounds_words);
+    set_cell(t, f->h->site, phrase(t, "end_%d[%s][lifted_from][%s]", f->lap, f->row, f->n), f->way);
+    set_cell(t, f->h->piece, phrase(t, "%d", f->kind), range_of(f->kind, f->kind));
+    go_through(t, &last, f->kind);
+    t->pc = before.pc;
+    say(t, "sow_lap_%d(c, lifted_from, %s, %s);", f->lap, f->row, f->n);
+    say(t, "goto %s;", jump_to(t, f->h->done));
+    say(t, "}");
+    back_to(t, &before);
+}
+
+// All of the kind but the last fall at once; the loop sees to the others.
+static void write_most(Translator *t, const Handful *f) {
+    const Hooked *h = f->h;
+    const List *order = &t->p->lists[h->order];
+    const char *test = f->test;
+    for (int i = 0; i < f->place; i++) test = phrase(t, "%s && lifted_%d == 0", test, i);
     Before before;
     remember_now(t, &before);
     say(t, "if (%s) { // all but the last at once", test);
-    say(t, "steps -= %s * %d;", hand, h->rounds_words);
-    say(t, "drop_lap_%d(c, &%s, %s, %s - 1);", lap, site, row, hand);
-    for (int i = 0; i < order->n; i++)
-        say(t, "c[lifted_from * KINDS + %d] -= lifted_%d;", order->at[i], i);
-    say(t, "%s = 1;", hand);
-    know_cell(t, h->site, way);
-    write_last(t, h, kind, track, way);
+    say(t, "steps -= %s * %d;", f->n, h->rounds_words);
+    say(t, "drop_lap_%d(c, lifted_from, %s, %s - 1);", f->lap, f->row, f->n);
+    set_cell(t, h->site, phrase(t, "end_%d[%s][lifted_from][%s - 1]", f->lap, f->row, f->n),
+             f->way);
+    leave_site(t, f);
+    say(t, "%s = 1;", in_hand(t, h, f->kind));
+    write_last(t, h, f->kind, &f->track, f->way);
     t->pc = before.pc;
-    if (kinds == 1) say(t, "goto %s;", jump_to(t, h->done));
+    if (order->n == t->p->npieces)
+        say(t, f->others ? "if ((%s) == 0) goto %s;" : "%sgoto %s;", f->others ? f->others : "",
+            jump_to(t, h->done));
     say(t, "} else {");
-    for (int i = 0; i < order->n; i++)
-        say(t, "c[lifted_from * KINDS + %d] -= lifted_%d;", order->at[i], i);
+    leave_site(t, f);
     say(t, "}");
-    for (int i = 0; i < t->nscalars && kinds > 1; i++)
+    for (int i = 0; i < t->nscalars; i++)
         before.cells[i] = range_join(before.cells[i], t->cells[i]);
     back_to(t, &before);
 }
@@ -309,9 +364,13 @@ bool sow_past_hooks(Translator *t) {
         if (!is_sites(t, skip.range) || !lap_has_all(t, track.range.low, skip.range)) return false;
     }
     if (h.hand >= way.low && h.hand <= way.high) return false;
-    int place = 0, kind = simple_kind(t, &h, way, &place);
-    int lap = kind < 0 ? -1 : lap_table(t, track.range, kind, false);
-    if (lap < 0) return false;
+    bool elsewhere = false;
+    Handful f = {.h = &h, .track = track, .way = way};
+    f.kind = simple_kind(t, &h, way, &f.place, &elsewhere);
+    uint32_t lifted = 0;
+    for (int i = 0; i < order->n; i++) lifted |= 1u << order->at[i];
+    f.lap = f.kind < 0 ? -1 : lap_table(t, track.range, f.kind, lifted);
+    if (f.lap < 0) return false;
     t->depth -= 2;
     t->asked = 0; // pieces come to all the sites
     settle_all(t);
@@ -319,8 +378,14 @@ bool sow_past_hooks(Translator *t) {
     for (int i = 0; i < order->n; i++) {
         Value k = numbered(t, order->at[i]);
         say(t, "lifted_%d = %s;", i, count_cell(t, &from, &k));
-        say(t, "%s += lifted_%d;", in_hand(t, &h, order->at[i]), i);
     }
-    write_block(t, &h, kind, place, lap, &track, way);
+    read_handful(t, &f);
+    if (!elsewhere) write_whole(t, &f);
+    for (int i = 0; i < order->n; i++) // there was nothing in it
+        say(t, "%s = lifted_%d;", in_hand(t, &h, order->at[i]), i);
+    if (elsewhere || f.others)
+        write_most(t, &f);
+    else
+        leave_site(t, &f);
     return true;
 }

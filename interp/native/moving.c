@@ -115,12 +115,20 @@ static void sow_kind(Translator *t, int kind, int track) {
     Value *s = top_value(t, 0);
     Value k = {.text = phrase(t, "%d", kind), .range = range_of(kind, kind)};
     say(t, "steps -= %s + 1;", count_cell(t, s, &k));
+    const char *one_by_one = phrase(t, "sow_one(c + %d, &%s, next_%d)", kind, s->text, track);
     bool all = lap_has_all(t, track, s->range);
-    int lap = all ? lap_table(t, range_of(track, track), kind, true) : -1;
-    if (lap >= 0)
-        say(t, "sow_lap_%d(c, &%s, 0);", lap, s->text);
-    else
-        attempt(t, phrase(t, "sow_one(c + %d, &%s, next_%d)", kind, s->text, track));
+    int lap = all ? lap_table(t, range_of(track, track), kind, 1u << kind) : -1;
+    if (lap < 0) {
+        attempt(t, one_by_one);
+        return;
+    }
+    say(t, "lifted_0 = %s;", count_cell(t, s, &k));
+    say(t, "if (RARE(lifted_0 >= %d)) {", lap_sites(t, lap));
+    say(t, "%s;", one_by_one);
+    say(t, "} else {");
+    say(t, "sow_lap_%d(c, %s, 0, lifted_0);", lap, s->text);
+    say(t, "%s = end_%d[0][%s][lifted_0];", s->text, lap, s->text);
+    say(t, "}");
 }
 
 static void sow(Translator *t, int kinds) {

@@ -4,7 +4,11 @@
 #include "translate.h"
 #include "translator.h"
 
-enum { VECTOR = 4, FAR = CELL_MAX }; // cells in a vector; what is off the way is never reached
+enum { VECTOR = 4 }; // cells
+enum {
+    FAR = CELL_MAX,
+    HERE = CELL_MAX + 1
+}; // what is off the way is never reached; the site itself
 
 static const List *way_of(const Translator *t, const Lap *lap) {
     return &t->p->lists[t->p->tracks[lap->first].list];
@@ -43,23 +47,21 @@ static bool good_lap(const Translator *t, const Lap *lap) {
            base_of(t, lap) + width <= p->ncells;
 }
 
-int lap_table(Translator *t, Range tracks, int kind, bool whole) {
-    const Lap lap = {.first = tracks.low, .last = tracks.high, .kind = kind};
+int lap_table(Translator *t, Range tracks, int kind, uint32_t lifted) {
+    const Lap lap = {.first = tracks.low, .last = tracks.high, .kind = kind, .lifted = lifted};
     if (!t->few || tracks.low < 0 || tracks.high >= t->p->ntracks ||
         tracks.high - tracks.low >= LAP_TRACKS_MAX || !good_lap(t, &lap))
         return -1;
-    int i = 0;
-    while (i < t->nlaps && (t->laps[i].first != lap.first || t->laps[i].last != lap.last ||
-                            t->laps[i].kind != kind))
-        i++;
-    if (i == t->nlaps) {
-        arena_grow(t->arena, (void **)&t->laps, &t->laps_cap, (size_t)i + 1, sizeof *t->laps);
-        t->laps[t->nlaps++] = lap;
-    }
-    t->laps[i].whole |= whole;
-    t->laps[i].some |= !whole;
-    return i;
+    for (int i = 0; i < t->nlaps; i++)
+        if (t->laps[i].first == lap.first && t->laps[i].last == lap.last &&
+            t->laps[i].kind == kind && t->laps[i].lifted == lifted)
+            return i;
+    arena_grow(t->arena, (void **)&t->laps, &t->laps_cap, (size_t)t->nlaps + 1, sizeof *t->laps);
+    t->laps[t->nlaps] = lap;
+    return t->nlaps++;
 }
+
+int lap_sites(const Translator *t, int lap) { return way_of(t, &t->laps[lap])->n; }
 
 bool lap_has_all(const Translator *t, int track, Range sites) {
     if (!is_sites(t, sites)) return false;
@@ -76,7 +78,7 @@ const char *lap_row(Translator *t, int lap, const Value *track) {
 
 static int away(const Program *p, int from, int track, int to) {
     int n = p->lists[p->tracks[track].list].n;
-    for (int k = 1; k <= n; k++)
+    for (int k = 1; k < n; k++)
         if (track_ahead(p, from, track, k) == to) return k - 1;
     return FAR;
 }
@@ -85,9 +87,10 @@ static void write_row(Translator *t, const Lap *lap, int track, int from, int wi
     const Program *p = t->p;
     bool on = p->tracks[track].next[from] >= 0;
     for (int i = 0, base = base_of(t, lap); i < width; i++) {
-        int cell = base + i, to = cell / p->npieces;
-        bool there = on && cell % p->npieces == lap->kind && to < p->nsites;
-        fprintf(t->out, "%d, ", there ? away(p, from, track, to) : FAR);
+        int to = (base + i) / p->npieces, kind = (base + i) % p->npieces, n = FAR;
+        if (on && to < p->nsites && kind == lap->kind) n = away(p, from, track, to);
+        if (on && to == from && lap->lifted >> kind & 1) n = HERE;
+        fprintf(t->out, "%d, ", n);
     }
 }
 
@@ -125,33 +128,22 @@ static void write_tables(Translator *t, int number, const Lap *lap, int width, i
 
 void write_lap(Translator *t, int number) {
     const Lap *lap = &t->laps[number];
-    int width = width_of(t, lap), n = way_of(t, lap)->n, base = base_of(t, lap);
-    write_tables(t, number, lap, width, n);
-    const char *more = phrase(t,
-                              "    while (RARE(n > %d)) {\n"
-                              "        n -= %d;\n"
-                              "        for (int i = 0; i < %d; i++) way[i] += away[i] < n;\n"
-                              "    }\n"
-                              "    *s = end_%d[track][*s][n];\n"
-                              "}\n",
-                              n, n, width, number);
-    if (lap->whole) // the site itself comes last, if at all
+    int width = width_of(t, lap);
+    write_tables(t, number, lap, width, way_of(t, lap)->n);
+    for (int whole = 0; whole <= 1; whole++) {
         fprintf(t->out,
-                "// Sows what lies on a site.\n"
-                "HELPER void sow_lap_%d(int32_t *c, int32_t *s, int32_t track) {\n"
-                "    const int32_t *away = away_%d[track][*s];\n"
-                "    int32_t n = c[*s * KINDS + %d], *way = c + %d;\n"
-                "    for (int i = 0; i < %d; i++) way[i] = (way[i] & -(away[i] != %d)) + (away[i] "
-                "< n);\n"
-                "%s",
-                number, number, lap->kind, base, width, n - 1, more);
-    if (lap->some)
-        fprintf(t->out,
-                "// Drops n from a site on.\n"
-                "HELPER void drop_lap_%d(int32_t *c, int32_t *s, int32_t track, int32_t n) {\n"
-                "    const int32_t *away = away_%d[track][*s];\n"
-                "    int32_t *way = c + %d;\n"
-                "    for (int i = 0; i < %d; i++) way[i] += away[i] < n;\n"
-                "%s",
-                number, number, base, width, more);
+                "// %s fewer than there are sites.\n"
+                "HELPER void %s_lap_%d(int32_t *c, int32_t from, int32_t track, int32_t n) {\n"
+                "    const int32_t *away = away_%d[track][from];\n"
+                "    int32_t *way = c + %d;\n",
+                whole ? "Sows what lies on a site:" : "Drops n from a site on,",
+                whole ? "sow" : "drop", number, number, base_of(t, lap));
+        if (whole)
+            fprintf(t->out,
+                    "    for (int i = 0; i < %d; i++)\n"
+                    "        way[i] = (way[i] & -(away[i] != %d)) + (away[i] < n);\n}\n",
+                    width, HERE);
+        else
+            fprintf(t->out, "    for (int i = 0; i < %d; i++) way[i] += away[i] < n;\n}\n", width);
+    }
 }

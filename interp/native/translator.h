@@ -131,7 +131,7 @@ typedef struct Counted {
 
 typedef struct Lap { // tables to sow a kind along one of these tracks
     int first, last, kind;
-    bool whole, some; // all that lies on a site, or a part
+    uint32_t lifted; // kinds that leave the site
 } Lap;
 
 // What is stored in a cell that is reached by an index, anywhere in the program.
@@ -265,7 +265,8 @@ bool find_if_few(Translator *t);
 
 // sowing.c
 // Number of the tables to sow that kind along one of these tracks, or -1: they are no loops over the same sites, or long.
-int lap_table(Translator *t, Range tracks, int kind, bool whole);
+int lap_table(Translator *t, Range tracks, int kind, uint32_t lifted);
+int lap_sites(const Translator *t, int lap);
 bool lap_has_all(const Translator *t, int track, Range sites);
 int lap_base(const Translator *t, int lap); // the first cell in its tables
 const char *lap_row(Translator *t, int lap, const Value *track);
