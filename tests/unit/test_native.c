@@ -26,7 +26,7 @@ static const char *const usual[] = {
     "games/laomuzhu.sow",      "games/njombwa.sow",          "games/len-doat.sow",
     "games/mawryngkneng.sow",  "examples/oware.sow",         "examples/kalah.sow",
     "examples/backgammon.sow", "examples/reversi.sow",       "examples/bao.sow",
-    "examples/congklak.sow",   "examples/peg-solitaire.sow",
+    "examples/congklak.sow",   "examples/peg-solitaire.sow", "tests/cli/hooks.sow",
 };
 
 static void same_fault(const OldsowState *a, const OldsowState *b) {
