@@ -285,6 +285,13 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
         diag_mend(w->diags, d,
                   "write %s without ( ), or give each his own: (... %s %s: ... %s: ...)", name,
                   name, w->players.at[0], w->players.at[1]);
+    else if (n->nkids == 2 && script_find(w->script, L_PIECE, n->kids[0]->text))
+        diag_mend(w->diags, d,
+                  "write %s without ( ), or give each his own: (piece %s each: players)", name,
+                  name);
+    else if (n->nkids == 2 && script_find(w->script, L_VAR, n->kids[0]->text))
+        diag_mend(w->diags, d, "write %s without ( ), or keep several: (var %s ... per: LIST)",
+                  name, name);
     else
         diag_mend(w->diags, d, "write %s without ( )", name);
 }

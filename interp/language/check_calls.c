@@ -151,12 +151,43 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
              script_find(w->script, L_PIECE, kid->text))
         diag_mend(w->diags, d, "of one kind: (%s %s of: %s)", name, text_of(w, n->kids[1]),
                   kid->text);
+    else if (strstr(ludemes[id].signature, "of: pieces") && kid->kind == NODE_LIST &&
+             node_head(kid) && script_find(w->script, L_PIECE, node_head(kid)))
+        diag_mend(w->diags, d, "of one kind: (%s %s of: %s)", name, text_of(w, n->kids[1]),
+                  text_of(w, kid));
     else if (!*ludemes[id].signature)
         diag_mend(w->diags, d, "write (%s)", name);
     else if (id == L_NOT)
         diag_mend(w->diags, d,
                   "that none of them holds: (not (or %s %s)); that not all do: (not (and %s %s))",
                   text_of(w, n->kids[1]), text_of(w, kid), text_of(w, n->kids[1]), text_of(w, kid));
+}
+
+// (between a and b), (= x a or b): a word between values, as people say it.
+static bool joined(World *w, const Node *n, LudemeId id, int takes) {
+    uint32_t at = 0;
+    for (uint32_t i = 2; i + 1 < n->nkids; i++) {
+        const char *word = n->kids[i]->kind == NODE_NAME ? n->kids[i]->text : "";
+        bool joins = n->kids[i]->ludeme != L_LOCAL && n->kids[i + 1]->kind != NODE_KEY &&
+                     n->kids[i - 1]->kind != NODE_KEY &&
+                     (strcmp(word, "and") == 0 || strcmp(word, "or") == 0);
+        if (n->kids[i]->kind == NODE_ERROR) return false;
+        if (joins && at == 0) at = i;
+    }
+    if (at == 0 || script_is_library(w->script, n->span.file)) return false;
+    const Node *word = n->kids[at], *before = n->kids[at - 1], *next = n->kids[at + 1];
+    int d = report_at(w->diags, w->script, E_SHAPE, word,
+                      arena_printf(w->arena, "`%s` cannot stand between things", word->text));
+    const char *name = ludemes[id].name;
+    if (id == L_EQ && n->nkids == 5 && strcmp(word->text, "or") == 0 && at == 3)
+        diag_mend(w->diags, d, "(in %s {%s %s})", text_of(w, n->kids[1]), text_of(w, before),
+                  text_of(w, next));
+    else if (n->nkids == 4 && takes == 2 && at == 2)
+        diag_mend(w->diags, d, "they stand one behind the other: (%s %s %s)", name,
+                  text_of(w, before), text_of(w, next));
+    else
+        diag_mend(w->diags, d, "it stands in front of both: (%s (%s ...) ...)", word->text, name);
+    return true;
 }
 
 // (count x in: LIST TRUTH): what goes through a list has words of its own. What stands in it is not looked at: its name would
@@ -193,6 +224,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
     int at = 0;
     bool good = true;
     Node *given[SIG_MAX];
+    if (joined(w, n, id, sig.n)) return false;
     for (uint32_t i = 1; i < n->nkids; i++) {
         Node *kid = n->kids[i];
         if (kid->kind == NODE_KEY) {
@@ -202,6 +234,8 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         }
         int slot = at < sig.n ? at : sig.rest ? sig.n - 1 : -1;
         if (slot < 0) {
+            // What came before may be a part of it: (not joined other), where `joined` needs its brackets.
+            if (!good && n->kids[i - 1]->type == T_ERROR) return false;
             int d = report_at(w->diags, w->script, E_TOO_MANY, kid, name, usage(w, id));
             mend_too_many(w, d, n, i, id);
             return false;

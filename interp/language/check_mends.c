@@ -70,6 +70,9 @@ void mend_type(World *w, int d, const Node *n, const char *wanted, const char *w
         diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
     else if (n->kind == NODE_SET && n->type == (T_LIST | T_NUMBER) && is(wanted, "number"))
         diag_mend(w->diags, d, "they stand one by one, without { }: (%s a b)", who);
+    else if (is(wanted, "value") && n->type == (T_LIST | T_PIECE) && is(who, "="))
+        diag_mend(w->diags, d, "whether it is one of them: (in ... %s); one alone is (%s mover)",
+                  text_of(w, n), text_of(w, n));
     else if (is(wanted, "number"))
         mend_number(w, d, n, who);
     else if (is(wanted, "truth"))

@@ -76,7 +76,17 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
             if (ps->at[k].key) known[count++] = ps->at[k].key;
         int d = report_at(x->diags, x->script, E_UNKNOWN_KEY, key, what, key->text);
         const char *near = nearest_name(key->text, known, count);
-        if (near)
+        bool plain = false; // is it one that stands without a key?
+        const char *order = "";
+        for (size_t k = 0; k < ps->n; k++) {
+            if (ps->at[k].key) continue;
+            plain |= ps->at[k].name == key->text;
+            order = arena_printf(x->arena, "%s %s", order, ps->at[k].name);
+        }
+        if (plain)
+            diag_mend(x->diags, d, "`%s` stands without a key, in order: (%s%s)", key->text, what,
+                      order);
+        else if (near)
             diag_meant(x->diags, d, "%s:", near);
         else if (count) {
             const char *list = "";

@@ -79,15 +79,22 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
         if (kid->kind != NODE_NAME || next->kind == NODE_KEY || is_key(n->kids[i - 1], "each"))
             continue;
         LudemeId asks = ludeme_find(kid->text);
-        bool question = asks != L_UNKNOWN && ludemes[asks].group == ASKING &&
-                        ludemes[asks].form != FORM && ludemes[asks].signature[0] != '\0' &&
-                        ludemes[asks].signature[0] != '[';
+        const Definition *own =
+            asks == L_UNKNOWN && !look_up(env, kid->text) ? find_definition(x, kid) : NULL;
+        bool takes = own && own->item->node->kids[1]->nkids == 2 && n->nkids > 3 &&
+                     own->item->node->kids[1]->kids[1]->kind == NODE_NAME;
+        bool question =
+            takes ||
+            (asks != L_UNKNOWN && ludemes[asks].group == ASKING && ludemes[asks].form != FORM &&
+             ludemes[asks].signature[0] != '\0' && ludemes[asks].signature[0] != '[');
+        if (takes && n->kids[i - 1]->kind == NODE_KEY) continue; // a piece of program
         if (!question || asks == L_UNSET || look_up(env, kid->text)) continue;
         if (i > 1 && is_operator(kid)) continue; // it stands between two
         for (uint32_t k = 1; k < n->nkids; k++)
             if (n->kids[k]->kind == NODE_ERROR) return true;
         int d = report_at(x->diags, x->script, E_SHAPE, kid,
-                          arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", kid->text));
+                          arena_printf(x->arena, "`%s` is a %s and stands in ( )", kid->text,
+                                       takes ? "definition" : "ludeme"));
         const char *meant = plural(x->script, kid->text);
         if (meant) {
             diag_meant(x->diags, d, "%s", meant);
@@ -175,7 +182,14 @@ Node *unbound_binder(Expander *x, const Node *n, LudemeId id) {
     if (first->kind == NODE_STRING && chooses)
         return unbound(x, n, first, "a label needs its key",
                        arena_printf(x->arena, "(choose as: \"%s\" ...)", first->text));
-    if (first->kind != NODE_NAME || !second || is_key(second, "in")) {
+    if (first->kind == NODE_LIST && first->nkids == 3 && is_key(first->kids[1], "in") && !bound)
+        return unbound(x, n, first, "what is gone through stands without brackets",
+                       arena_printf(x->arena, "(%s %s in: %s ...)", head,
+                                    short_text(x->arena, first->kids[0]),
+                                    short_text(x->arena, first->kids[2])));
+    bool all = second && is_key(second, "in") && n->nkids > 4 && n->kids[3]->kind == NODE_NAME &&
+               strcmp(n->kids[3]->text, "all") == 0 && first->kind == NODE_NAME;
+    if (!all && (first->kind != NODE_NAME || !second || is_key(second, "in"))) {
         // (for k in: 1 to 3 ...), (for k in: 1, 2, 3 ...)
         const Node *list = n->nkids > 4 && second && is_key(second, "in") ? n->kids[3] : NULL;
         const Node *next = list ? n->kids[4] : NULL;
@@ -187,6 +201,11 @@ Node *unbound_binder(Expander *x, const Node *n, LudemeId id) {
                                     list->number, short_text(x->arena, n->kids[5])));
     }
     const char *name = first->text;
+    const Node *list = is_key(second, "in") && n->nkids > 4 ? n->kids[3] : NULL;
+    if (list && list->kind == NODE_NAME && strcmp(list->text, "all") == 0)
+        return unbound(x, n, list, "`all` is no list",
+                       arena_printf(x->arena, "every element is gone through: (%s %s in: %s ...)",
+                                    head, name, short_text(x->arena, n->kids[4])));
     if (second->kind == NODE_NAME && n->nkids > 3 && is_key(n->kids[3], "in"))
         return unbound(
             x, n, first, arena_printf(x->arena, "`%s` stands before the name", name),
