@@ -29,6 +29,10 @@ scores 0 5 '(var v) (define (f n) (set v 5) n)' '(let r (f v)) (score South r) (
 scores 3 4 '(define (f n) (set n (+ n 1)) n)' '(let x 3) (score South x) (score North (f 3))'
 scores 4 34 '(var v start: 3) (define (more n) (change n by: 1) n)' '(score South (more 3)) (score North (+ (more v) (* 10 v)))'
 scores 2 5 '(define (sel p) (half p))' '(let r (sel North)) (score South (how-many h in: r (in h {a2 b2}))) (score North (size r))'
+# A truth that is compared keeps what it compares while the other is worked out.
+scores 2 2 '(var v start: 3) (var u start: 4)' '(if (= (= (+ v 1) (+ u 0)) (= (+ v 3) (+ u 5))) (score South 1) else: (score South 2)) (if (= (< (* v 2) (* u 2)) (< (* v 9) (* u 2))) (score North 1) else: (score North 2))'
+scores 4 8 '' '(let n 0) (for s in: (row 1) (for t in: (union (if (in s {a1}) {} else: {a1}) (if (= s e1) {} else: {(next s ring)})) (put 1 seed on: t)) (set n (+ n 1))) (score South (count a1)) (score North (count board))'
+scores 3 9 '' '(for s in: (row 1) (for t in: (union (if (in s (half opponent)) {b2} else: {a1}) (if (= s e1) a1 else: (next s ring))) (put 1 seed on: t))) (score South (+ (count b1) (count c1) (count d1))) (score North (count board))'
 # A let of a region keeps the mover it was made with.
 scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: r (in h (row 1))))) (score North 1)'
 # Sets of tracks hold the tracks, not their sites; a track made in play can be gone through.

@@ -78,10 +78,20 @@ void q_put_truth(Quickener *q, const Entry *e, int d) {
         PUT(NOT, d, d);
 }
 
+// Slot i is about to be written: a condition below it may still have what it compares there.
+static void vacate(Quickener *q, int i) {
+    int slot = q_slot(q, i);
+    for (int k = 0; k < i && k < q->depth; k++) {
+        const Entry *e = &q->stack[k];
+        if (e->is != IS_VALUE && (e->a == slot || e->b == slot)) q_settle(q, k);
+    }
+}
+
 void q_settle(Quickener *q, int i) {
     Entry *e = &q->stack[i];
     int own = q_slot(q, i);
     if (e->is == IS_VALUE && e->a == own) return;
+    vacate(q, i);
     q_put_truth(q, e, own);
     *e = (Entry){IS_VALUE, own, 0};
 }
@@ -128,6 +138,7 @@ static void result(Quickener *q, size_t start, bool fits) {
 void q_compute(Quickener *q, QuickOp op, int k, const int *plain, int n, bool fits) {
     int operands[8], cells[3];
     for (int i = n; i-- > 0;) cells[i] = q_pop_cell(q);
+    vacate(q, q->depth);
     int m = 0;
     operands[m++] = q_slot(q, q->depth);
     for (int i = 0; i < k; i++) operands[m++] = plain[i];
