@@ -91,6 +91,14 @@ static bool move_whole(Translator *t, const int16_t *kinds, int n) {
         return true;
     }
     if (range_single(a.range) && range_single(b.range) && a.range.low == b.range.low) return true;
+    if (t->few) { // to the same site too: what is lifted comes back
+        for (int i = 0; i < n; i++) {
+            int kind = kinds ? kinds[i] : i;
+            const char *from = cell_of(t, &a, kind), *to = cell_of(t, &b, kind);
+            say(t, "{ int32_t moved = %s; %s = 0; %s += moved; }", from, from, to);
+        }
+        return true;
+    }
     bool same = !apart(a.range, b.range);
     if (same) say(t, "if (%s != %s) {", a.text, b.text);
     for (int i = 0; i < n; i++) {
