@@ -157,7 +157,9 @@ static bool is_whole_search(const Translator *t, const Mask *m) {
 
 bool mask_of(Translator *t, int pc, int list, Mask *m) {
     const List *elements = &t->p->lists[list];
-    if (elements->n < LANES_MIN || elements->n > LANES_MAX) return false;
+    // Cells of more than two kinds do not lie so that a vector could hold those of four sites.
+    int least = t->p->npieces > 2 ? LANES_MANY : LANES_MIN;
+    if (elements->n < least || elements->n > LANES_MAX) return false;
     *m = (Mask){.head = pc, .back = t->spots[pc].back, .list = list, .cut = -1};
     Survey s = {.t = t,
                 .mask = m,
