@@ -8,6 +8,8 @@
 #include "look.h"
 #include "loop.h"
 #include "pieces.h"
+
+#include <string.h>
 #include "rounds.h"
 
 static inline DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
@@ -79,8 +81,13 @@ static inline size_t one_of(size_t n, Onward *on) {
     return oldsow_below(on->choices, (uint32_t)n);
 }
 
+static inline void zero(Cell *cell, int n) { // a few
+    for (; n >= 2; n -= 2, cell += 2) memset(cell, 0, 2 * sizeof *cell);
+    if (n > 0) *cell = 0;
+}
+
 static inline void clear_scratch(const Decision *d, Cell *cells) {
-    for (int i = 0; i < d->clear_n; i++) cells[d->clear_base + i] = 0;
+    zero(cells + d->clear_base, d->clear_n);
 }
 
 // Takes one of the machine's candidates; gives the place to go on. What is to be clear then is cleared; the
@@ -125,9 +132,7 @@ static size_t write_asked(const Asked *q, uint64_t mask, int alternative, Candid
 
 static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {
     const Dice *dice = &p->dice[t->dice];
-    uint32_t total = 0;
-    for (int i = 0; i < dice->noutcomes; i++) total += dice->weights[i];
-    uint32_t drawn = oldsow_below(on->throws, total);
+    uint32_t drawn = oldsow_below(on->throws, p->quick->weights[t->dice]);
     const uint32_t *weight = dice->weights;
     while (drawn >= *weight) drawn -= *weight++;
     const int16_t *outcome = dice->outcomes + (weight - dice->weights) * dice->nvalues;

@@ -94,7 +94,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         NEXT(FILL);
     }
     ON(ZERO) {
-        for (int i = 0; i < ip[2]; i++) cells[ip[1] + i] = 0;
+        zero(cells + ip[1], ip[2]);
         steps -= ip[2] / 8;
         NEXT(ZERO);
     }

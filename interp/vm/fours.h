@@ -45,11 +45,14 @@ static inline unsigned four(const Cell *cell, int stride, int each, Cell floor) 
     return bits;
 }
 
+enum { FEW = 8 }; // sites that are asked one by one
+
 // The first of n sites from the i-th on where it is so, or is not if `contrary`; n or more: there is none.
 static inline int32_t first_of(const Cell *cell, int stride, int each, Cell floor, bool contrary,
                                int32_t i, int32_t n) {
     cell += (ptrdiff_t)i * stride;
-    if (stride > FOURS_STRIDE) {
+    // (What was just written to one cell is not at hand for four.)
+    if (stride > FOURS_STRIDE || n <= FEW) {
         for (; i < n; i++, cell += stride)
             if ((count_of(cell, each) > floor) != contrary) break;
         return i;

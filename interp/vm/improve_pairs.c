@@ -296,6 +296,20 @@ static void pay_and_ask(const Improver *im, Ins *ins) {
     }
 }
 
+// Whether the first of a site's pieces, in the order of a list of kinds, is of the list's first: there is one of it.
+static bool ask_first_kind(const Improver *im, const Live *l, Ins *ins) {
+    const List *kinds = &im->p->lists[ins->w[1]];
+    int at = ins_at(im, ins->next), d = ins->w[0];
+    const Ins *branch = &im->ins[at];
+    if (branch->gone || (branch->op != Q_JEQ && branch->op != Q_JNE) || branch->w[0] != d ||
+        kinds->n == 0 || !is_kind(im->p, kinds->at[0]) || !holds(im, branch->w[1], kinds->at[0]) ||
+        live_is_read(l, at, d))
+        return false;
+    ins->next = branch->next;
+    become(ins, branch->op == Q_JEQ ? Q_JKIND : Q_JNKIND, ins->w[2], branch->w[1], branch->w[2]);
+    return true;
+}
+
 // Whether an instruction between PIECE_ON and MOVE may as well come before both.
 static bool goes_before(const Ins *ins, int kind) {
     bool asks =
@@ -345,7 +359,7 @@ void improve_pairs(Improver *im, const Live *l) {
             some(im, l, ins);
         else if (ins->op == Q_TICK)
             pay_and_ask(im, ins);
-        else if (ins->op == Q_PIECE_ON)
+        else if (ins->op == Q_PIECE_ON && !ask_first_kind(im, l, ins))
             drop(im, ins);
         else if (ins->op == Q_REMEMBER)
             note(im, ins);

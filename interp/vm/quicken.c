@@ -424,6 +424,15 @@ static const int16_t *find_along(const Quickener *q) {
     return along;
 }
 
+static const uint32_t *sum_weights(const Quickener *q) {
+    uint32_t *sums = arena_array(q->arena, (size_t)q->p->ndice + 1, sizeof *sums);
+    for (int d = 0; d < q->p->ndice; d++) {
+        sums[d] = 0;
+        for (int i = 0; i < q->p->dice[d].noutcomes; i++) sums[d] += q->p->dice[d].weights[i];
+    }
+    return sums;
+}
+
 void quicken(Program *program, const int *depths, bool well, Arena *arena) {
     const Program *p = program;
     size_t n = (size_t)p->ncode;
@@ -446,6 +455,7 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .constants = q.constants.at,
         .runs = find_runs(&q),
         .along = find_along(&q),
+        .weights = sum_weights(&q),
         .ncode = quick->ncode,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,
