@@ -101,6 +101,9 @@ while [ $i -le 60 ]; do
     i=$((i + 1))
 done
 scores 1 0 '' "$chain (score South x60) (score North 0)"
+# What is the same for all candidates can change from turn to turn: two steps on, and two back.
+scores 4 1 '(var n) (var back truth) (start (put 1 seed on: a1))' '(turns (choose a in: (row 1) b in: (row 1) where: (and (occupied a) (empty b) (if back (= (next b ring) a) else: (= (next a ring) b))) else: (leave) (move all from: a to: b) (change n by: 1)) (if (= n 2) (set back yes)) (if (= n 4) (leave)))
+    (score South n) (score North (count a1))'
 # A choice that asks nothing has all its candidates in each turn.
 scores 3 0 '(var n)' '(turns (choose a in: (row 1) b in: (row 2) else: (leave) (change n by: 1)) (if (= n 3) (leave)))
     (score South n) (score North 0)'
