@@ -150,9 +150,11 @@ static void load(Survey *s, int cell) {
         load_the_same(s, cell);
         return;
     }
-    s->fine &= m->nloaded < MASK_LOADED_MAX;
+    int i = 0;
+    while (i < m->nloaded && m->loaded[i] != cell) i++;
+    s->fine &= i < MASK_LOADED_MAX;
     if (!s->fine) return;
-    m->loaded[m->nloaded++] = cell;
+    if (i == m->nloaded) m->loaded[m->nloaded++] = cell;
     push_same(s, r.low);
 }
 

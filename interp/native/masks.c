@@ -72,6 +72,7 @@ static void may_stop_here(Survey *s, int pc) {
     m->cut = pc;
     m->bits = bits_text(s->t, s->going);
     m->uses = m->nlines;
+    m->taken = m->nloaded;
 }
 
 static void survey(Survey *s) {
@@ -122,7 +123,7 @@ static bool rest_keeps(const Translator *t, const Mask *m) {
         while (code[pc] == OP_WOULD) pc = code[pc + 2]; // where its answer is used
         if (pc > m->back) break;
         if (code[pc] >= OP_PUT && code[pc] <= OP_SOW) return false;
-        for (int i = 0; i < m->nloaded; i++)
+        for (int i = 0; i < m->taken; i++)
             if (may_write(t, pc, m->loaded[i])) return false;
     }
     return true;

@@ -121,6 +121,7 @@ typedef struct Mask {
     int watches[MASK_LINES_MAX]; // per line: the watch asked, or -1
     int nlines, uses;
     int loaded[MASK_LOADED_MAX], nloaded; // cells that the tests take to stay as they are
+    int taken;                            // so many of them before the rest
 } Mask;
 
 // Candidates of a decision that are bits of a number, elements of one list; bits NULL: they are not.
