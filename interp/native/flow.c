@@ -236,19 +236,6 @@ static void find_scalars(Translator *t) {
     }
 }
 
-// Whether an instruction writes a cell in which the machine keeps nothing and to which STOREX does not come.
-bool writes_cell(const int32_t *w, int cell) {
-    switch ((Opcode)w[0]) {
-    case OP_STORE: return w[1] == cell;
-    case OP_FILL:
-    case OP_ZERO: return cell >= w[1] && cell < w[1] + w[2];
-    case OP_ITER_LIST: return w[2] == cell || w[3] == cell;
-    case OP_ITER_RANGE: return w[1] == cell || w[2] == cell || w[3] == cell;
-    case OP_ITER_CELLS: return w[3] == cell || w[4] == cell;
-    default: return false;
-    }
-}
-
 // Scratch that is reached by an index, and where else only STORE puts something.
 static void find_rows(Translator *t) {
     const Program *p = t->p;
@@ -260,9 +247,7 @@ static void find_rows(Translator *t) {
     for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc)) {
         const int32_t *w = p->code + pc;
         for (int i = p->nstate; w[0] != OP_STORE && i < p->ncells; i++)
-            if (writes_cell(w, i)) t->rows[i].only_stored = false;
-        for (int i = 0; w[0] == OP_STOREX && i < p->lists[w[1]].n; i++)
-            t->rows[w[2] + i].only_stored = false;
+            if (may_write(t, pc, i)) t->rows[i].only_stored = false;
     }
 }
 

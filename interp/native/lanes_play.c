@@ -10,78 +10,18 @@ enum { STEPS_MAX = 32 };
 
 // ---- cells ---------------------------------------------------------------------------------------
 
-static bool within(int cell, int base, int n) { return cell >= base && cell < base + n; }
-
-static bool reads(const Program *p, const int32_t *w, int cell) {
-    switch ((Opcode)w[0]) {
-    case OP_LOAD: return w[1] == cell;
-    case OP_ITER_LIST:
-    case OP_ITER_RANGE: return w[1] == cell || w[2] == cell;
-    case OP_ITER_CELLS: return w[3] == cell;
-    case OP_CAND:
-    case OP_LOT: {
-        const Alternative *a = &p->alternatives[w[1]];
-        for (int i = 0; i < a->nvars; i++)
-            if (a->cells[i] == cell) return true;
-        return false;
-    }
-    default: return false;
-    }
-}
-
 static bool stays_the_same(const Survey *s, int cell) {
     if (s->t->scalar_of[cell] < 0) return false;
     const Mask *m = s->mask;
     for (int pc = m->head; pc <= m->back; pc = next_pc(s->t, pc))
-        if (writes_cell(s->t->p->code + pc, cell)) return false;
+        if (may_write(s->t, pc, cell)) return false;
     return true;
-}
-
-// Whether the cell, one that is used between decisions only, may be read from `pc` on before it is written.
-static bool is_read_from(const Translator *t, int cell, int pc) {
-    const Program *p = t->p;
-    int *waiting = arena_array(t->arena, (size_t)p->ncode + 1, sizeof *waiting), n = 0;
-    bool *seen = arena_array(t->arena, (size_t)p->ncode + 1, sizeof *seen);
-    memset(seen, 0, ((size_t)p->ncode + 1) * sizeof *seen);
-    waiting[n++] = pc;
-    seen[pc] = true;
-    while (n > 0) {
-        pc = waiting[--n];
-        const int32_t *w = p->code + pc;
-        if (reads(p, w, cell)) return true;
-        if (w[0] == OP_STORE && w[1] == cell) continue;
-        if ((w[0] == OP_ZERO || w[0] == OP_FILL) && within(cell, w[1], w[2])) continue;
-        int next[3], k = 0;
-        switch ((Opcode)w[0]) {
-        case OP_JMP: next[k++] = w[1]; break;
-        case OP_WOULD: next[k++] = w[1], next[k++] = w[2], next[k++] = next_pc(t, pc); break;
-        case OP_JZ:
-        case OP_JNZ:
-        case OP_JZK:
-        case OP_JNZK: next[k++] = w[1], next[k++] = next_pc(t, pc); break;
-        case OP_ITER_LIST:
-        case OP_ITER_RANGE: next[k++] = w[4], next[k++] = next_pc(t, pc); break;
-        case OP_ITER_CELLS: next[k++] = w[5], next[k++] = next_pc(t, pc); break;
-        case OP_VALUE:
-        case OP_RAISE:
-        case OP_THROW:
-        case OP_END: break;
-        default: next[k++] = next_pc(t, pc); break;
-        }
-        for (int i = 0; i < k; i++) {
-            if (next[i] >= p->ncode || seen[next[i]]) continue;
-            seen[next[i]] = true;
-            waiting[n++] = next[i];
-        }
-    }
-    return false;
 }
 
 bool stored_are_done_with(const Survey *s, int pc) {
     const int exit = s->t->p->code[s->mask->head + 4];
     for (int i = 0; i < s->nstored; i++)
-        if (is_read_from(s->t, s->stored[i].cell, pc) ||
-            is_read_from(s->t, s->stored[i].cell, exit))
+        if (may_be_read(s->t, pc, s->stored[i].cell) || may_be_read(s->t, exit, s->stored[i].cell))
             return false;
     return true;
 }

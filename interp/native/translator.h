@@ -204,7 +204,6 @@ typedef struct Translator {
 // flow.c
 int operands(Opcode op);
 int next_pc(const Translator *t, int pc);
-bool writes_cell(const int32_t *w, int cell);
 bool visited(const Translator *t, int pc);
 void find_flow(Translator *t);
 
