@@ -57,6 +57,19 @@ scores 5 5 '' '(let r (union (half mover) (half mover))) (let n 0) (turn-of Nort
 # A `where:` of a `for` is asked when its round comes.
 scores 4 2 '(var n)' '(for s in: (row 1) where: (!= s a1) (put 1 seed on: s)) (score South (count (row 1)))
     (for s in: (row 1) where: (occupied s) where: (< n 2) (set n (+ n 1)) (if (= n 5) (break))) (score North n)'
+# A hook that has nothing to do changes nothing, more than once round and past what is passed over; for one kind of stones it leaves the
+# others alone.
+many='(start (put 23 seed on: a1))'
+scores 32 23 "$many" '(sow a1 along: ring before: (stone site) (if (= stone (man South)) (draw))) (score South (+ (* 10 (count d1)) (count e1)))
+    (score North (count board))'
+scores 32 0 "$many" '(sow a1 along: ring skip: (site) (= site a1)) (score South (+ (* 10 (count e2)) (count d2))) (score North (count a1))'
+scores 32 2 "$many" '(sow a1 along: ring skip: (site) (= site c1) before: (stone site) (if (in stone man) (draw)))
+    (score South (+ (* 10 (count b1)) (count a2))) (score North (count a1))'
+for order in '{seed man} 3 d1 c1' '{man seed} 3 b1 d1'; do
+    set -- ${order##*\}}
+    scores "$1" 2 '(start (put 12 seed on: a1) (put 1 (man North) on: a1))' "(sow a1 along: ring order: ${order%%\}*}} before: (stone site)
+        (if (in stone man) (put 1 seed on: site))) (score South (count $2)) (score North (count $3))"
+done
 # Several kinds may be those of a player whom only play knows.
 scores 33 12 '(piece king each: players) (start (put 1 (man North) on: a1) (put 2 (king North) on: b1) (put 3 (man South) on: a1))' '
     (let n 0) (for p in: players (let own {(man p) (king p)})
