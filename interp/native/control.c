@@ -394,9 +394,10 @@ void control(Translator *t, const int32_t *w) {
         return;
     case OP_CHOOSE:
         settle_all(t);
+        say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
+        if (t->spots[t->pc].would >= 0) return; // the search in which it is looked ahead goes on behind
         t->searched = t->pc;
         t->found = 0;
-        say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
         begin_counting(t, w[1]);
         return;
     case OP_CAND: offer_one(t, w[1], "1", NULL); return;
