@@ -395,7 +395,7 @@ void control(Translator *t, const int32_t *w) {
     case OP_CHOOSE:
         settle_all(t);
         say(t, "n = %s;", t->spots[t->pc].would >= 0 ? "looks.base" : "0");
-        if (t->spots[t->pc].would >= 0) return; // the search in which it is looked ahead goes on behind
+        if (t->spots[t->pc].would >= 0) return; // the search that looks ahead goes on
         t->searched = t->pc;
         t->found = 0;
         begin_counting(t, w[1]);
