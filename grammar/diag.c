@@ -48,6 +48,9 @@ static bool told_once(DiagCode code) {
     }
 }
 
+// Another setting of the options only says the same of other sites.
+static bool told_once_a_place(DiagCode code) { return code == W_TRACK_JUMPS; }
+
 // The same at another place.
 static void add_place(Diags *d, int i, Span span) {
     enum { LABELLED = 2, PLACES_MAX = 1000 };
@@ -88,6 +91,7 @@ static int keep(Diags *d, Diag diag, va_list args) {
         const Diag *other = &d->all.at[i];
         if (other->code != diag.code || other->placeless != diag.placeless) continue;
         bool here = same_place(other->span, diag.span);
+        if (here && told_once_a_place(diag.code)) return -1;
         if ((!here && !told_once(diag.code)) || strcmp(other->message, diag.message) != 0) continue;
         if (!here) add_place(d, (int)i, diag.span);
         return -1;

@@ -214,6 +214,18 @@ static bool check_hook(World *w, Node *n, Hook *h, bool truth) {
     return true;
 }
 
+// before: (site) STATEMENT, before: STATEMENT
+static void mend_hook(World *w, int d, const Node *key, const Node *given) {
+    bool one = given && given->kind == NODE_LIST && given->nkids == 1 &&
+               given->kids[0]->kind == NODE_NAME && ludeme_find(given->kids[0]->text) == L_UNKNOWN;
+    if (one)
+        diag_mend(w->diags, d, "two names: %s: (piece %s) STATEMENT", key->text,
+                  given->kids[0]->text);
+    else
+        diag_mend(w->diags, d, "%s: (piece site) %s", key->text,
+                  given && given->kind == NODE_LIST ? text_of(w, given) : "STATEMENT");
+}
+
 static void mend_sow(World *w, int d, const Node *n, const Sow *s) {
     const Node *key = s->fault;
     const Node *given = NULL;
@@ -226,8 +238,7 @@ static void mend_sow(World *w, int d, const Node *n, const Sow *s) {
         diag_mend(w->diags, d, "skip: (site) (= site %s)",
                   given->kind == NODE_NAME ? given->text : "...");
     else if (key->kind == NODE_KEY && (!strcmp(key->text, "after") || !strcmp(key->text, "before")))
-        diag_mend(w->diags, d, "%s: (piece site) %s", key->text,
-                  given && given->kind == NODE_LIST ? text_of(w, given) : "STATEMENT");
+        mend_hook(w, d, key, given);
 }
 
 Type check_sow(World *w, Node *n) {

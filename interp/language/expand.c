@@ -315,6 +315,12 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
     return made_list(x, n, via, &out);
 }
 
+static bool is_statement(const Node *n) {
+    const char *head = node_head(n);
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    return id != L_UNKNOWN && ludemes[id].group == DOING && n->nkids > 1;
+}
+
 // (sow ... before: (piece site) STATEMENT ...)
 static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     Nodes out = {0};
@@ -322,6 +328,8 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
     for (uint32_t i = 1; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
         bool hook = is_key(kid, "before") || is_key(kid, "after") || is_key(kid, "skip");
+        // Without names what is done stands there; whoever reads the form tells of it.
+        if (hook && i + 1 < n->nkids && is_statement(n->kids[i + 1])) hook = false;
         if (!hook || i + 2 >= n->nkids || n->kids[i + 1]->kind != NODE_LIST) {
             vec_push(x->arena, &out,
                      kid->kind == NODE_KEY ? copy_node(x, kid, via) : expand(x, kid, env, via));

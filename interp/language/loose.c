@@ -88,8 +88,9 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
             (asks != L_UNKNOWN && ludemes[asks].group == ASKING && ludemes[asks].form != FORM &&
              ludemes[asks].signature[0] != '\0' && ludemes[asks].signature[0] != '[');
         if (takes && n->kids[i - 1]->kind == NODE_KEY) continue; // a piece of program
-        if (!question || asks == L_UNSET || look_up(env, kid->text)) continue;
-        if (i > 1 && is_operator(kid)) continue; // it stands between two
+        if (!question || look_up(env, kid->text)) continue;
+        if (asks == L_UNSET && (id != L_NOT || i != 1)) continue; // alone it is a value
+        if (i > 1 && is_operator(kid)) continue;                  // it stands between two
         for (uint32_t k = 1; k < n->nkids; k++)
             if (n->kids[k]->kind == NODE_ERROR) return true;
         int d = report_at(x->diags, x->script, E_SHAPE, kid,

@@ -94,6 +94,15 @@ void usage_suspect(const Script *script, Suspicion s, bool holds) {
     vec_push(u->arena, &u->suspicions, s);
 }
 
+// The place where a new name hides that of a variable, or of anything else; NULL: there is none.
+static Suspicion *hiding(const Usage *u, const char *name) {
+    for (size_t i = 0; i < u->suspicions.n; i++) {
+        Suspicion *s = &u->suspicions.at[i];
+        if (s->code == W_HIDES && !s->refuted && strcmp(s->words[0], name) == 0) return s;
+    }
+    return NULL;
+}
+
 static void report_suspicions(const Usage *u, Diags *diags) {
     for (size_t i = 0; i < u->suspicions.n; i++) {
         const Suspicion *s = &u->suspicions.at[i];
@@ -105,8 +114,10 @@ static void report_suspicions(const Usage *u, Diags *diags) {
     }
 }
 
-static void report_name(const Let *l, Diags *diags) {
+static void report_name(const Usage *u, const Let *l, Diags *diags) {
     if (l->used) return;
+    const Suspicion *hides = hiding(u, l->name);
+    if (hides && hides->mend && hides->span.start == l->span.start) return;
     if (l->chosen) {
         diag_report(diags, W_ALL_THE_SAME, l->span, l->name);
         return;
@@ -123,7 +134,12 @@ static Span name_span(const Node *form) {
 static void report_variable(const Usage *u, const Script *script, size_t i, Diags *diags) {
     const Item *item = &script->items.at[i];
     Span span = name_span(item->node);
-    if (u->items[i] && !u->set[i]) {
+    Suspicion *hides = u->set[i] ? NULL : hiding(u, item->name);
+    if (hides) { // (let v ...) for (set v ...)
+        hides->mend =
+            arena_printf(u->arena, "nothing sets the %s; (set %s ...) would, and makes no new name",
+                         ludemes[item->kind].name, item->name);
+    } else if (u->items[i] && !u->set[i]) {
         int d = diag_report(diags, W_NEVER_SET, span, item->name);
         diag_mend(diags, d, "(set %s ...) where it changes; what never does is a (define %s VALUE)",
                   item->name, item->name);
@@ -216,6 +232,6 @@ void usage_report(const Script *script, Diags *diags) {
             diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
     }
     if (u && script->tree) report_libraries(u, script, diags);
-    for (size_t i = 0; u && i < u->lets.n; i++) report_name(&u->lets.at[i], diags);
+    for (size_t i = 0; u && i < u->lets.n; i++) report_name(u, &u->lets.at[i], diags);
     if (u) report_suspicions(u, diags);
 }
