@@ -21,7 +21,9 @@ typedef struct Part {
 
 typedef struct Speller {
     Spelling names[2];
-    bool own;       // what is learnt is of the author: where the names stand, nothing is
+    bool own; // what is learnt is of the author: where the names stand, nothing is
+    bool
+        forms; // they are forms of one word: a text for people has the one that its sentence asks for
     size_t told[2]; // how often they stand there
     Part parts[2][PARTS_MAX];
     int nparts[2];
@@ -62,6 +64,12 @@ static bool has_ending(const Part *part, const char *word, size_t n) {
             return true;
     }
     return false;
+}
+
+// `seeds` is one of `seed`.
+static bool is_form_of(const char *name, const char *word) {
+    Part whole = {.text = name, .size = strlen(name)};
+    return has_ending(&whole, word, strlen(word));
 }
 
 static void learn_word(Speller *s, const char *word, size_t n) {
@@ -123,7 +131,7 @@ static long bits(unsigned long x) {
 static long likelihood(const Speller *s, int name) {
     enum { KNOWN = 280, INFLECTED = 200, UNKNOWN = 120, USUAL = 200 }; // the last: of a letter
     long sum = 0;
-    if (s->told[name] > s->names[name].count)
+    if (!s->forms && s->told[name] > s->names[name].count)
         sum += KNOWN + bits(s->told[name] - s->names[name].count);
     for (int i = 0; i < s->nparts[name]; i++) {
         const Part *part = &s->parts[name][i];
@@ -151,6 +159,7 @@ long spelling_odds(Arena *arena, const Script *script, Spelling a, Spelling b) {
     *s = (Speller){.names = {a, b}};
     split(a.name, s->parts[0], &s->nparts[0]);
     split(b.name, s->parts[1], &s->nparts[1]);
+    s->forms = is_form_of(a.name, b.name) || is_form_of(b.name, a.name);
     learn_all(s, script);
     return likelihood(s, 0) - likelihood(s, 1);
 }
