@@ -14,20 +14,20 @@ static Value number(Translator *t, int32_t k) {
     return (Value){.text = phrase(t, "%d", k), .range = range_of(k, k)};
 }
 
-// The pieces of a few kinds on the site on top, which is there: `sign` is + for how many, | for whether there are any.
-static const char *sum_of_kinds(Translator *t, const int16_t *kinds, int n, char sign) {
+// The pieces of a few kinds on the site on top, which is there.
+static const char *sum_of_kinds(Translator *t, const int16_t *kinds, int n) {
     const char *sum = NULL;
     if (n > 1) in_slot(t, 0);
     for (int i = 0; i < n; i++) {
         Value kind = number(t, kinds ? kinds[i] : i);
         const char *one = count_cell(t, top_value(t, 0), &kind);
-        sum = sum ? phrase(t, "%s %c %s", sum, sign, one) : one;
+        sum = sum ? phrase(t, "%s + %s", sum, one) : one;
     }
     return n > 1 ? phrase(t, "(%s)", sum) : sum;
 }
 
 // kinds: a list, or -1 for all.
-static void count_on(Translator *t, int list, char sign) {
+static void count_on(Translator *t, int list) {
     const int16_t *kinds = list < 0 ? NULL : t->p->lists[list].at;
     int n = list < 0 ? t->p->npieces : t->p->lists[list].n;
     if (n == 0) {
@@ -38,7 +38,7 @@ static void count_on(Translator *t, int list, char sign) {
     bool spelt = is_sites(t, top_value(t, 0)->range) && n <= SITE_KINDS_MAX;
     for (int i = 0; kinds && i < n; i++) spelt &= kinds[i] >= 0 && kinds[i] < t->p->npieces;
     if (spelt) {
-        const char *sum = sum_of_kinds(t, kinds, n, sign);
+        const char *sum = sum_of_kinds(t, kinds, n);
         pop_value(t);
         push_value(t, sum, times(a_count, n));
         return;
@@ -82,7 +82,7 @@ static void empty(Translator *t, const int32_t *w) {
         if (w[0] == OP_EMPTY_KIND)
             count_one(t);
         else
-            count_on(t, w[0] == OP_EMPTY ? -1 : w[1], '|');
+            count_on(t, w[0] == OP_EMPTY ? -1 : w[1]);
         compare_with_zero(t, "==");
         return;
     }
@@ -436,11 +436,11 @@ static void size(Translator *t) {
 
 void asking(Translator *t, const int32_t *w) {
     switch ((Opcode)w[0]) {
-    case OP_COUNT: count_on(t, -1, '+'); return;
+    case OP_COUNT: count_on(t, -1); return;
     case OP_COUNT_KIND: count_one(t); return;
-    case OP_COUNT_SET: count_on(t, w[1], '+'); return;
+    case OP_COUNT_SET: count_on(t, w[1]); return;
     case OP_OCCUPIED:
-        count_on(t, -1, '|');
+        count_on(t, -1);
         compare_with_zero(t, ">");
         return;
     case OP_EMPTY:
