@@ -1,6 +1,7 @@
 // Which check is whose.
 
 #include "checker.h"
+#include "doubts.h"
 
 #include "eval.h"
 #include "foreign.h"
@@ -362,6 +363,7 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
                              arena_printf(w->arena, "the variable `%s` has no place for `%s`", name,
                                           text_of(w, n->kids[1])));
         }
+        doubt_place(w, n, name, w->vars.at[s->index].index_list);
     }
     switch (s->kind) {
     case SYMBOL_VAR: return n->type = (uint8_t)w->vars.at[s->index].type;

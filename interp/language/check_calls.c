@@ -429,6 +429,9 @@ Type check_call(World *w, Node *n, LudemeId id) {
             return fail(n);
         }
     }
+    if (id == L_ROW || id == L_COLUMN) doubt_row(w, n);
+    if (id == L_WITHOUT) doubt_without(w, n);
+    if (id == L_WHOSE) doubt_whose(w, n);
     if (t == T_SITE) doubt_site(w, n);
     if (id == L_UNSET) site_may_lack(w, n->kids[1]);
     return t;

@@ -18,6 +18,13 @@ void doubt_bounds(World *w, const Node *n);
 void doubt_domain(World *w, const Node *name, const Node *domain);
 // A checked (index ...): whether what is looked for can be there twice.
 void doubt_index(World *w, const Node *n);
+// A checked (without ...): whether it takes everything away. (whose SITE): whether that can be anybody's.
+void doubt_without(World *w, const Node *n);
+void doubt_whose(World *w, const Node *n);
+// A checked (row ...) or (column ...) whose number a loop goes through: whether it leaves the board.
+void doubt_row(World *w, const Node *n);
+// A variable that is asked for by what a loop goes through: whether that leaves the list of its places.
+void doubt_place(World *w, const Node *n, const char *name, int places);
 // A call that gives a site: (at 9 1), off the board whatever happens. And one of which it is asked whether it is there.
 void doubt_site(World *w, const Node *n);
 void site_may_lack(World *w, const Node *n);
