@@ -1,6 +1,7 @@
 #include "expander.h"
 
 #include "foreign.h"
+#include "misspelt.h"
 #include "options.h"
 #include "respell.h"
 #include "usage.h"
@@ -185,9 +186,15 @@ static Node *expand_name(Expander *x, const Node *n, const Binding *env, const E
                      d->item->node->kids[1]->nkids == 1; // it takes nothing
         if (again) diag_elsewhere(x->diags, d->bare - 1, n->span);
         if (again) return error_node(x, n);
-        int i = report_at(x->diags, x->script, E_SHAPE, n,
-                          arena_printf(x->arena, "`%s` is a definition: write (%s%s)", n->text,
-                                       n->text, d->item->node->kids[1]->nkids == 1 ? "" : " ..."));
+        bool word = is_option_word(x->script, n->text);
+        int i = report_at(
+            x->diags, x->script, E_SHAPE, n,
+            word ? arena_printf(x->arena,
+                                "`%s` is a definition here, and a word of an option or variable",
+                                n->text)
+                 : arena_printf(x->arena, "`%s` is a definition: write (%s%s)", n->text, n->text,
+                                d->item->node->kids[1]->nkids == 1 ? "" : " ..."));
+        if (word) diag_mend(x->diags, i, "call one of the two something else");
         diag_label(x->diags, i, d->item->node->kids[1]->span, "defined here");
         if (i >= 0 && !d->bare) d->bare = i + 1, d->bare_in = x->diags;
         return error_node(x, n);
