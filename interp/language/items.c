@@ -132,7 +132,7 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
     Item item = {.kind = kind, .node = form, .library = library};
     if (!item_name(r, kind, form, &item.name)) return;
     bool plain_store = kind == L_STORE || kind == L_HAND || kind == L_OFF;
-    if (item.name && !plain_store) {
+    if (item.name && !plain_store && kind != L_READING) {
         LudemeId core = ludeme_find(item.name);
         bool word = strcmp(item.name, "yes") == 0 || strcmp(item.name, "no") == 0;
         if (core != L_UNKNOWN || word) {
