@@ -179,7 +179,8 @@ static int run(Cli *cli) {
     for (int i = 0; i < cli->nargs && !cli_signal; i++) {
         OldsowReport *report = NULL;
         bool fine = check(cli, cli->args[i], &report);
-        if (!fine) status = EXIT_AT_FAULT;
+        if (!fine && status != EXIT_AT_FAULT)
+            status = cli_asked_wrongly(cli, report) ? EXIT_USAGE : EXIT_AT_FAULT;
         if (!report && !fine) cli_no_memory(cli);
         if (cli_signal && !fine) { // what is wrong may be that it was not read to its end
             oldsow_report_free(report);

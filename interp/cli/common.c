@@ -197,12 +197,22 @@ static int read_flags(Cli *cli, int argc, char **argv, bool *help) {
     return status;
 }
 
+// The next of the arguments that the first line of the help tells of: "usage: oldsow perft FILE DEPTH [--json]".
+static int missing(const Cli *cli) {
+    const char *at = strstr(cli->command->help, cli->command->name);
+    for (int i = 0; at && i <= cli->nargs; i++) {
+        at = strchr(at, ' ');
+        at += at ? strspn(at, " ") : 0;
+    }
+    int size = at && *at >= 'A' && *at <= 'Z' ? (int)strcspn(at, " .[\n") : 0;
+    if (cli->nargs == 0 || size == 0)
+        return cli_misuse(cli, cli->nargs == 0 ? "a file is missing" : "something is missing");
+    return cli_misuse(cli, "%.*s is missing after `%s`", size, at, cli->args[cli->nargs - 1]);
+}
+
 static int read_args(Cli *cli, int argc, char **argv) {
     for (int i = optind; i < argc; i++) cli->args[cli->nargs++] = argv[i];
-    if (cli->nargs < cli->command->least)
-        return cli_misuse(cli,
-                          cli->nargs == 0 ? "a file is missing" : "something is missing after `%s`",
-                          cli->nargs == 0 ? "" : cli->args[cli->nargs - 1]);
+    if (cli->nargs < cli->command->least) return missing(cli);
     if (cli->command->most >= 0 && cli->nargs > cli->command->most)
         return cli_misuse(cli, "`%s` is one argument too many", cli->args[cli->command->most]);
     return EXIT_FINE;
@@ -254,6 +264,21 @@ bool cli_positive(const Cli *cli, const char *flag, const char *text, uint64_t m
 // ---- games
 // ---------------------------------------------------------------------------------------
 
+bool cli_asked_wrongly(const Cli *cli, const OldsowReport *report) {
+    static const DiagCode codes[] = {E_UNKNOWN_READING, E_UNKNOWN_OPTION, E_UNKNOWN_VALUE};
+    size_t n = 0;
+    for (size_t i = 0; report && i < oldsow_report_count(report); i++) {
+        OldsowMessage m = oldsow_report_get(report, i);
+        if (!m.error) continue;
+        bool asked = false;
+        for (size_t k = 0; !m.file && k < sizeof codes / sizeof *codes; k++)
+            asked |= m.code && strcmp(m.code, diag_number(codes[k])) == 0;
+        if (!asked) return false;
+        n++;
+    }
+    return n > 0 && (cli->reading || cli->nsettings);
+}
+
 OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *how) {
     OldsowReport *report = NULL;
     OldsowGame *game = oldsow_load(path, how, &report);
@@ -267,6 +292,7 @@ OldsowGame *cli_load_as(const Cli *cli, const char *path, const OldsowLoading *h
         cli_no_memory(cli);
     CodesTold told = {.n = 0};
     if (!game) codes_add_report(&told, report);
+    if (!game && cli_asked_wrongly(cli, report)) *cli->misused = true;
     codes_point(&told);
     oldsow_report_free(report);
     return game;

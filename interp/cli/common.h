@@ -28,6 +28,8 @@ typedef struct Cli {
     bool json;
     bool native;                 // --native: cli_load builds the game as machine code
     bool colour_out, colour_err; // whether the two streams are coloured
+    // Set where --reading or --set name what the script does not have: then EXIT_USAGE is what a fault gives.
+    bool *misused;
 } Cli;
 
 // Shared flags that a subcommand takes, beside --colour and --help.
@@ -81,6 +83,8 @@ void cli_print_fault(const Cli *cli, const OldsowState *state);
 // Text as JSON; bytes that are no UTF-8 are replaced.
 json_t *cli_json_text(const char *text);
 json_t *cli_json_hash(uint64_t hash); // 16 hexadecimal digits
+// Is that all that is wrong: --reading or --set name what the script does not have?
+bool cli_asked_wrongly(const Cli *cli, const OldsowReport *report);
 // Prints it and lets go of it; gives EXIT_AT_FAULT if there was no memory for it (`root` is NULL).
 int cli_json_print(const Cli *cli, json_t *root);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../grammar/diag.h"
+#include "../language/foreign.h"
 #include "commands.h"
 #include "explain.h"
 #include "lexicon.h"
@@ -96,8 +97,20 @@ static int unknown_code(const Cli *cli, const char *code) {
     return EXIT_USAGE;
 }
 
+// What it is called here, if it is a word of another language.
+static const char *mend_for(const char *name) {
+    const char *mend = foreign_mend(name, FOREIGN_HEAD);
+    if (!mend) mend = foreign_mend(name, FOREIGN_ITEM);
+    return mend ? mend : foreign_mend(name, FOREIGN_VALUE);
+}
+
 static int unknown(const Cli *cli, const Lexicon *lexicon, const char *name) {
     if (is_code(name)) return unknown_code(cli, name);
+    const char *mend = mend_for(name);
+    if (mend) {
+        cli_complain(cli, "`%s` is no word of the language: %s", name, mend);
+        return EXIT_USAGE;
+    }
     size_t n = 0;
     const char **names = calloc(lexicon->words.n + 32, sizeof *names);
     if (!names) return cli_no_memory(cli);
@@ -154,16 +167,16 @@ static bool asked_for_code(const Cli *cli, const Explanation *e) {
 }
 
 static int show_json(const Cli *cli, const Lexicon *lexicon) {
-    json_t *ludemes = json_array(), *codes = json_array();
+    json_t *words = json_array(), *codes = json_array();
     for (size_t i = 0; i < lexicon->words.n; i++)
         if (asked_for(cli, lexicon->words.at[i].name))
-            json_array_append_new(ludemes, ludeme_json(&lexicon->words.at[i]));
+            json_array_append_new(words, ludeme_json(&lexicon->words.at[i]));
     for (unsigned i = 0; i < explanation_count; i++)
         if (asked_for_code(cli, &explanation_files[i]))
             json_array_append_new(codes, code_json(&explanation_files[i]));
     json_t *root = json_object();
     json_object_set_new(root, "schema", json_string("oldsow-help-1"));
-    json_object_set_new(root, "ludemes", ludemes);
+    json_object_set_new(root, "ludemes", words);
     json_object_set_new(root, "codes", codes);
     return cli_json_print(cli, root);
 }

@@ -50,7 +50,12 @@ static int unknown_command(const char *name) {
 static int run(const Command *command, int argc, char **argv) {
     Cli cli;
     int status;
-    if (cli_read(&cli, command, argc, argv, &status)) status = command->run(&cli);
+    if (cli_read(&cli, command, argc, argv, &status)) {
+        bool misused = false;
+        cli.misused = &misused;
+        status = command->run(&cli);
+        if (misused && status == EXIT_AT_FAULT) status = EXIT_USAGE;
+    }
     cli_free(&cli);
     if (cli_signal) status = 128 + cli_signal;
     return cli_close(command->name, status);
