@@ -52,7 +52,19 @@ misused '--max-plies wants a whole number' run nim.sow --max-plies 1.5
 misused '--colour is auto, always or never' run nim.sow --colour mauve
 misused 'a file is missing' check
 misused 'a file is missing' run --random
-misused 'something is missing after `nim.sow`' perft nim.sow
+misused 'DEPTH is missing after `nim.sow`' perft nim.sow
+# What the script does not have is wrong usage too, unless the script itself is at fault.
+for command in check show solve 'check --play 2' 'run --random' 'simulate -n 2'; do
+    # shellcheck disable=SC2086 # a command and its flags
+    runs 2 $command nim.sow --reading nobodys
+    says err 'no reading is called `nobodys`'
+    # shellcheck disable=SC2086
+    runs 2 $command nim.sow --set nothing=3
+    says err 'no option is called `nothing`'
+done
+printf '(game "Faulty")\n' >faulty.sow
+runs 1 check faulty.sow --reading nobodys
+misused '(= (mod x 2) 0) asks whether x is even' help even
 misused '`z` is one argument too many' run nim.sow y z
 misused 'DEPTH wants a whole number' perft nim.sow three
 misused 'DEPTH wants a whole number' perft nim.sow 1000000
@@ -148,6 +160,28 @@ runs 0 check nim.sow --reading meek --set limit=3
 
 # ---- check --play
 
+# Where no game ends it is not waited for all of them; readings may be named like ludemes.
+cat >to-and-fro.sow <<'EOF'
+(game "To and fro"
+  (players South North)
+  (board (line 4))
+  (piece stone)
+  (option stones {1 2} default: 1 "How many there are.")
+  (reading lane stones: 2 "Of the lane.")
+  (start (put stones stone on: a1))
+  (play
+    (turns
+      (choose from in: board where: (occupied from) to in: board where: (!= from to)
+        (move 1 from: from to: to)))))
+EOF
+runs 0 check to-and-fro.sow
+runs 0 check to-and-fro.sow --play 30
+says err 'all 20 games are not over after 10000 plies'
+says err 'after 10 games of which none came to an end no more were played'
+runs 0 check to-and-fro.sow --play 30 --max-plies 50
+says err 'all 60 games are not over after 50 plies'
+runs 0 check to-and-fro.sow --reading lane
+
 runs 0 check nim.sow --play 40
 silent out
 silent err
@@ -224,11 +258,11 @@ says err 'the record was not written: in-the-way/leaky-'
 
 # ---- what is wrong with scripts and flags
 
-runs 1 check nim.sow --reading meak
+runs 2 check nim.sow --reading meak
 says err 'meek'
-runs 1 check nim.sow --set limmit=3
+runs 2 check nim.sow --set limmit=3
 says err 'limit'
-runs 1 check nim.sow --set limit=7
+runs 2 check nim.sow --set limit=7
 runs 1 check no-such-file.sow
 says err 'no-such-file.sow'
 runs 1 check .

@@ -175,6 +175,13 @@ static void tell_unfinished(Telling *t) {
                     arena_printf(t->arena, "%s %s", share(t, games, of), games == 1 ? "is" : "are"),
                     arena_printf(t->arena, "%" PRIu64, f->tries[0].trial.max_plies));
     note_labels(t, d, labels, n, "only under");
+    for (size_t i = 0; d >= 0 && i < f->ntries; i++)
+        if (f->tries[i].trial.given_up) {
+            diag_note(t->diags, d,
+                      "after %" PRIu64 " games of which none came to an end no more were played",
+                      f->tries[i].trial.games);
+            break;
+        }
 }
 
 // Whether so many games were won by somebody that it means something if he never did.

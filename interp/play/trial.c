@@ -14,6 +14,9 @@ typedef struct Game {
     long *kept;   // how many of each group of conserved pieces there were at the first decision
     bool changed; // and are no more
     bool no_memory;
+    // Who looks on, and the games played before this trial.
+    const Watch *watch;
+    uint64_t before;
 } Game;
 
 // ---- failures ------------------------------------------------------------------------------------
@@ -91,8 +94,10 @@ static void on_ply(void *context, const OldsowState *before, size_t candidate) {
 }
 
 static void on_played(void *context, const OldsowState *after) {
+    enum { TICK = 64 }; // plies between two looks at the clock
     Game *g = context;
-    g->plies++;
+    if (++g->plies % TICK == 0 && g->watch && g->watch->tick)
+        g->watch->tick(g->watch->context, g->before + g->trial->games);
     if (oldsow_status(after) != OLDSOW_FAULT) compare_pieces(g, after);
 }
 
@@ -137,11 +142,17 @@ static TrialEnd play_game(Game *g, uint64_t number, const Watch *watch) {
     return end == PLAYOUT_STOPPED ? TRIAL_STOPPED : TRIAL_DONE;
 }
 
+// What so many games did not come to, more of them hardly will.
+static bool hopeless(const Trial *t) {
+    uint64_t cut = t->ends[PLAYOUT_UNFINISHED];
+    return cut == t->games && cut >= TRIAL_GAMES_LEAST && cut * t->max_plies >= TRIAL_PLIES_LEAST;
+}
+
 TrialEnd trial(Trial *t, const OldsowGame *game, uint64_t seed, uint64_t n, uint64_t max_plies,
                uint64_t before, const Watch *watch) {
     const Program *p = &game->program;
     *t = (Trial){.game = game, .seed = seed, .max_plies = max_plies};
-    Game g = {.trial = t};
+    Game g = {.trial = t, .watch = watch, .before = before};
     t->counts = calloc((size_t)p->nplaces + 1, sizeof *t->counts);
     t->asked = calloc((size_t)p->ndecisions + 1, sizeof *t->asked);
     g.kept = calloc((size_t)p->nconserved + 1, sizeof *g.kept);
@@ -154,6 +165,10 @@ TrialEnd trial(Trial *t, const OldsowGame *game, uint64_t seed, uint64_t n, uint
         }
         end = play_game(&g, i, &quiet);
         if (watch && watch->tick) watch->tick(watch->context, before + t->games);
+        if (i < n && end == TRIAL_DONE && hopeless(t)) {
+            t->given_up = true;
+            break;
+        }
     }
     free(g.kept);
     return end;

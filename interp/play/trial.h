@@ -37,9 +37,14 @@ typedef struct Trial {
     Asked *asked;     // per decision of the program
     Failure *failures;
     size_t nfailures;
+    bool given_up; // fewer games were played than asked for, since none of them came to an end
 } Trial;
 
-enum { TRIAL_FAILURES_MAX = 64 }; // kinds of them that are told apart
+enum {
+    TRIAL_FAILURES_MAX = 64,    // kinds of them that are told apart
+    TRIAL_GAMES_LEAST = 10,     // games without an end, and plies of all of them, after which
+    TRIAL_PLIES_LEAST = 100000, // it is given up to wait for one
+};
 
 typedef enum TrialEnd { TRIAL_DONE, TRIAL_STOPPED, TRIAL_NO_MEMORY } TrialEnd;
 
