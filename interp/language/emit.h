@@ -1,4 +1,4 @@
-// The compiler's own: shared by compile.c, emit_values.c, emit_doing.c and emit_choices.c.
+// The compiler's own: shared by compile.c and the files emit_*.c.
 //
 // Cells have no final numbers before all code is there. While compiling, a cell is named by its kind and its
 // number within it; every code word that holds one is noted and rewritten at the end.
@@ -175,11 +175,20 @@ void emit_block(Compiler *c, const Node *n, uint32_t from, bool value);
 // The statements without opening a scope; `after` is asked (or decided) behind them in the same scope, or NULL.
 void emit_sequence(Compiler *c, const Node *n, uint32_t from, const Node *after, bool value);
 bool needs_no_code(const Compiler *c, const Node *let);
-void emit_sow(Compiler *c, const Node *n);
 void emit_would(Compiler *c, const Node *n);
 Frame *enter_frame(Compiler *c, FrameKind kind);
 void leave_frame(Compiler *c);
 
+// emit_moving.c
+void emit_moving(Compiler *c, const Node *n);
+void emit_sow(Compiler *c, const Node *n);
+// emit_loops.c
+void emit_while(Compiler *c, const Node *n);
+void emit_repeat(Compiler *c, const Node *n);
+void emit_for(Compiler *c, const Node *n);
+void emit_turns(Compiler *c, const Node *n);
+void emit_turn_of(Compiler *c, const Node *n);
+void emit_way_out(Compiler *c, const Node *n);
 // emit_choices.c
 void emit_choose(Compiler *c, const Node *n);
 void emit_either(Compiler *c, const Node *n);
