@@ -141,16 +141,33 @@ static void join(const Amender *a, const Node *key, uint32_t at, uint32_t n, boo
     const Node *one = a->form->kids[at];
     int d = report(a, E_TWO_FORMS, a->form->kids[at + 1], key->text, NULL);
     diag_label(x->diags, d, one->span, "`%s:` takes only this", key->text);
-    diag_mend(x->diags, d, "%s: %s", key->text, together(a, truth ? "and" : "do", at, n + 1));
+    const char *names = "";
+    if (a->form->kids[at - 1] != key)
+        names = arena_printf(a->arena, "%s ", together(a, NULL, at - 1, 1));
+    diag_mend(x->diags, d, "%s: %s%s", key->text, names,
+              together(a, truth ? "and" : "do", at, n + 1));
     if (truth)
         replace_kids(a, a->form, at, n + 1, (Node *)one);
     else
         put_together(a, at, n + 1);
 }
 
+// `at-limit: () (draw)`: names are given to a definition's piece of program only. True: it was told, and they are taken away.
+static bool names_before(const Amender *a, uint32_t key) {
+    const Node *names = a->form->kids[key + 1], *what = a->form->kids[key + 2];
+    if (names->kind != NODE_LIST || names->nkids > 0 || what->kind != NODE_LIST) return false;
+    const char *called = a->form->kids[key]->text;
+    int d = report(
+        a, E_SHAPE, names,
+        arena_printf(a->arena, "`%s:` takes one form here, and no ( ) before it", called), NULL);
+    diag_mend(a->x->diags, d, "%s: %s", called, together(a, NULL, key + 2, 1));
+    replace_kids(a, a->form, key + 1, 1, NULL);
+    return true;
+}
+
 static void two_forms(const Amender *a, const char *key, uint32_t body) {
     for (uint32_t i = 1; i + 2 < a->form->nkids; i++) {
-        if (!is_key(a->form->kids[i], key)) continue;
+        if (!is_key(a->form->kids[i], key) || names_before(a, i)) continue;
         uint32_t n = belong_before(a, i + 2, body);
         if (n) join(a, a->form->kids[i], i + 1, n, false);
     }

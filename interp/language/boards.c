@@ -6,6 +6,7 @@
 #include "spelling.h"
 #include "world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { LINE_POINTS_MAX = 20000 };
@@ -268,6 +269,37 @@ typedef struct Point {
 
 typedef VEC(Point) Points;
 
+static size_t mentions(const Node *n, const char *name) {
+    size_t count = n->kind == NODE_NAME && n->text == name;
+    for (uint32_t i = 0; i < n->nkids; i++) count += mentions(n->kids[i], name);
+    return count;
+}
+
+static size_t mentioned(const World *w, const char *name) {
+    size_t count = 0;
+    for (size_t i = 0; i < w->script->items.n; i++)
+        if (!w->script->items.at[i].library) count += mentions(w->script->items.at[i].node, name);
+    return count;
+}
+
+// `p1-p15`, which stands once and is meant as a run, since the script names the first of it: where it begins and ends. -1: it
+// is a name.
+static long hyphen_run(const World *w, const Node *p, long *to) {
+    enum { RUN_MAX = 999 };
+    size_t stem = strcspn(p->text, "0123456789-");
+    char *dash, *end;
+    long from =
+        p->text[stem] >= '0' && p->text[stem] <= '9' ? strtol(p->text + stem, &dash, 10) : -1;
+    if (from < 0 || *dash != '-' || strncmp(dash + 1, p->text, stem) != 0) return -1;
+    const char *second = dash + 1 + stem;
+    if (*second < '0' || *second > '9') return -1;
+    *to = strtol(second, &end, 10);
+    if (*end || *to <= from || *to > RUN_MAX) return -1;
+    const char *first = arena_intern(w->arena, p->text, (size_t)(dash - p->text));
+    bool named = mentioned(w, first) > 0 || world_symbol(w, first) >= 0;
+    return named && mentioned(w, p->text) == 1 ? from : -1;
+}
+
 // Points as a script names them: one by one, or s1..s63.
 static bool read_points(World *w, const Node *set, Points *out) {
     if (set->kind != NODE_SET) {
@@ -279,7 +311,15 @@ static bool read_points(World *w, const Node *set, Points *out) {
     for (uint32_t i = 0; i < set->nkids; i++) {
         const Node *p = set->kids[i];
         long from, to;
-        if (p->kind == NODE_NAME) {
+        if (p->kind == NODE_NAME && (from = hyphen_run(w, p, &to)) >= 0) {
+            int stem = (int)strcspn(p->text, "0123456789");
+            int d = report_at(w->diags, w->script, E_SHAPE, p, "a run of points has two dots");
+            diag_mend(w->diags, d, "%.*s%ld..%.*s%ld", stem, p->text, from, stem, p->text, to);
+            for (long k = from; k <= to; k++) {
+                const char *name = arena_printf(w->arena, "%.*s%ld", stem, p->text, k);
+                vec_push(w->arena, out, (Point){arena_intern_str(w->arena, name), p});
+            }
+        } else if (p->kind == NODE_NAME) {
             vec_push(w->arena, out, (Point){p->text, p});
         } else if (p->kind == NODE_RANGE && numbered_run(p, &from, &to)) {
             int stem = (int)strcspn(p->kids[0]->text, "0123456789");
@@ -301,19 +341,6 @@ static void note_more(World *w, const char **note, const char *more) {
     size_t n = strlen(*note);
     if (n < NOTE_MAX) *note = arena_printf(w->arena, "%s%s", *note, more);
     if (n < NOTE_MAX && strlen(*note) >= NOTE_MAX) *note = arena_printf(w->arena, "%s ...", *note);
-}
-
-static size_t mentions(const Node *n, const char *name) {
-    size_t count = n->kind == NODE_NAME && n->text == name;
-    for (uint32_t i = 0; i < n->nkids; i++) count += mentions(n->kids[i], name);
-    return count;
-}
-
-static size_t mentioned(const World *w, const char *name) {
-    size_t count = 0;
-    for (size_t i = 0; i < w->script->items.n; i++)
-        if (!w->script->items.at[i].library) count += mentions(w->script->items.at[i].node, name);
-    return count;
 }
 
 // Is it the point that is misspelt, not the one unknown name that is nearly like it?
@@ -340,6 +367,18 @@ static const Point *second_point(const Points *points, const char *name) {
     return NULL;
 }
 
+// What points there are.
+static void mend_points(World *w, int d, const Points *points) {
+    enum { LISTED_MAX = 8 };
+    const char *list = "";
+    bool all = points->n <= LISTED_MAX;
+    for (size_t i = 0; i < points->n && (all || i < 3); i++)
+        list = arena_printf(w->arena, "%s%s%s", list, i ? ", " : "", points->at[i].name);
+    if (points->n)
+        diag_mend(w->diags, d, "its points are %s%s%s", list, all ? "" : " ... ",
+                  all ? "" : points->at[points->n - 1].name);
+}
+
 // A line names a point that is none. Gives the symbol of the one that was meant, if that is misspelt, or -1.
 static int unknown_point(World *w, const Point *named, const Points *points) {
     const char *near = NULL;
@@ -358,7 +397,10 @@ static int unknown_point(World *w, const Point *named, const Points *points) {
         return same_site(w, named->name, p);
     }
     int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, named->at, named->name);
-    if (near && strlen(near) > 3) diag_meant(w->diags, d, "%s", near);
+    if (near && strlen(near) > 3)
+        diag_meant(w->diags, d, "%s", near);
+    else
+        mend_points(w, d, points);
     return -1;
 }
 

@@ -130,8 +130,14 @@ Type check_either(World *w, Node *n) {
         if (!head || strcmp(head, "choose") != 0) {
             int d = report_at(w->diags, w->script, E_SHAPE, kid,
                               "`either` holds (choose ...) forms and an `else:`");
-            diag_mend(w->diags, d, "what may be chosen has a label: (choose as: \"this\" %s)",
-                      text_of(w, kid));
+            if (!key_value(n, "else") && !next_plain(n, i))
+                diag_mend(w->diags, d,
+                          "what is done when nothing can be chosen: else: %s; what may be chosen "
+                          "has a label: (choose as: \"this\" %s)",
+                          text_of(w, kid), text_of(w, kid));
+            else
+                diag_mend(w->diags, d, "what may be chosen has a label: (choose as: \"this\" %s)",
+                          text_of(w, kid));
             return fail(n);
         }
         kid->ludeme = L_CHOOSE;

@@ -102,10 +102,16 @@ Type check_let(World *w, Node *n) {
         no_value(w, value);
         t = fail(value);
     } else if (t == T_UNSET || t == T_DICE) {
-        return shape(w, n, value,
-                     t == T_DICE
-                         ? "dice are thrown: (throw ...)"
-                         : "`unset` alone is of no kind: a name needs a value to start from");
+        int d = report_at(w->diags, w->script, E_SHAPE, value,
+                          t == T_DICE
+                              ? "dice are thrown: (throw ...)"
+                              : "`unset` alone is of no kind: a name needs a value to start from");
+        if (t == T_UNSET)
+            diag_mend(w->diags, d,
+                      "a variable may start with none: (var %s site) among the equipment, then "
+                      "(set %s unset) here",
+                      name->text, name->text);
+        return fail(n);
     }
     Local *local = &w->expanded->locals.at[name->ref];
     local->type = (uint8_t)t;
@@ -153,8 +159,41 @@ static void not_set(World *w, const Node *target, LudemeId core) {
     }
 }
 
+// (set left count end): the brackets of what asks are forgotten.
+static bool value_without_brackets(World *w, Node *n) {
+    const Node *asks = n->nkids == 4 ? n->kids[2] : NULL;
+    if (!asks || asks->kind != NODE_NAME || asks->ludeme == L_LOCAL) return false;
+    LudemeId id = ludeme_find(asks->text);
+    bool question = id != L_UNKNOWN && ludemes[id].group == ASKING && ludemes[id].form != FORM &&
+                    ludemes[id].signature[0] != '\0' && ludemes[id].signature[0] != '[';
+    if (!question || n->kids[1]->kind == NODE_ERROR || n->kids[3]->kind == NODE_ERROR) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, asks,
+                      arena_printf(w->arena, "`%s` is a ludeme and stands in ( )", asks->text));
+    diag_mend(w->diags, d, "(set %s (%s %s))", text_of(w, n->kids[1]), asks->text,
+              text_of(w, n->kids[3]));
+    return true;
+}
+
+// (set kept 0) of a variable of which there are several.
+static bool set_without_index(World *w, Node *n) {
+    const Node *target = n->kids[1];
+    if (target->kind != NODE_NAME || target->ludeme == L_LOCAL) return false;
+    int s = world_symbol(w, target->text);
+    if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) return false;
+    const Var *v = &w->vars.at[w->symbols.at[s].index];
+    if (v->index_list < 0) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, target,
+                      arena_printf(w->arena, "`%s` is one per %s: say which", target->text,
+                                   type_name(v->index_type) + 2));
+    diag_mend(w->diags, d, "(set (%s ...) %s), or of all of them (set-all %s %s)", target->text,
+              text_of(w, n->kids[2]), target->text, text_of(w, n->kids[2]));
+    usage_set(w->script, target->text);
+    return true;
+}
+
 Type check_set_form(World *w, Node *n, bool all) {
     const char *who = all ? "set-all" : "set";
+    if (!all && value_without_brackets(w, n)) return fail(n);
     if (n->nkids == 4 && !all && n->kids[1]->kind == NODE_NAME && n->kids[2]->kind != NODE_ERROR &&
         n->kids[3]->kind != NODE_ERROR && script_find(w->script, L_VAR, n->kids[1]->text)) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
@@ -169,7 +208,7 @@ Type check_set_form(World *w, Node *n, bool all) {
                          : "(set NAME VALUE) takes a name and one value");
     order_set(w, n);
     Node *target = n->kids[1], *value = n->kids[2];
-    if (target->kind == NODE_ERROR) return fail(n);
+    if (target->kind == NODE_ERROR || (!all && set_without_index(w, n))) return fail(n);
     const char *name = target->kind == NODE_NAME ? target->text : node_head(target);
     if (target->ludeme == L_CHOSEN) {
         name = w->expanded->options.at[target->ref].name;
@@ -228,8 +267,14 @@ Type check_set_form(World *w, Node *n, bool all) {
     }
     if (!comparable(t, given)) {
         if (lacks_type(w, target, given)) return fail(n);
-        report_at(w->diags, w->script, E_TYPE, value, arena_printf(w->arena, "%s %s", who, name),
-                  type_name(t), describe(w, value));
+        int d =
+            report_at(w->diags, w->script, E_TYPE, value,
+                      arena_printf(w->arena, "%s %s", who, name), type_name(t), describe(w, value));
+        Local *local = target->ludeme == L_LOCAL ? &w->expanded->locals.at[target->ref] : NULL;
+        if (local && local->let) { // which of the two was meant is not known
+            diag_label(w->diags, d, local->span, "`%s` is %s from here", name, type_name(t));
+            local->type = T_ERROR;
+        }
         return fail(n);
     }
     if (words >= 0 && !word_possible(w, target, value)) return fail(n);
@@ -290,6 +335,11 @@ Type check_if(World *w, Node *n, Want want) {
                              "both cases of an `if` give the same kind of thing: this is %s",
                              describe(w, n->kids[i])));
             diag_label(w->diags, d, n->kids[2]->span, "%s", type_name(t));
+            bool sites = (t == T_SITE || k == T_SITE) &&
+                         (t == T_LIST || k == T_LIST || t == T_REGION || k == T_REGION);
+            if (sites)
+                diag_mend(w->diags, d, "one site is a list in { }: {%s}",
+                          text_of(w, k == T_SITE ? n->kids[i] : n->kids[2]));
             return fail(n);
         }
     }

@@ -53,6 +53,12 @@ static void mend_list(World *w, int d, const Node *n, const char *who) {
         diag_mend(w->diags, d, "1..%s are the numbers up to it", text_of(w, n));
 }
 
+// Whether it is the name of pieces of which each player has a kind.
+static bool of_each_player(const World *w, const Node *n) {
+    int s = n->kind == NODE_NAME && n->ludeme != L_LOCAL ? world_symbol(w, n->text) : -1;
+    return s >= 0 && w->symbols.at[s].kind == SYMBOL_PIECES && w->symbols.at[s].type == T_PLAYER;
+}
+
 void mend_type(World *w, int d, const Node *n, const char *wanted, const char *who) {
     bool directions = n->type == (T_LIST | T_DIRECTION);
     if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
@@ -84,7 +90,10 @@ void mend_type(World *w, int d, const Node *n, const char *wanted, const char *w
     else if (is(wanted, "region") && n->type == T_SITE)
         diag_mend(w->diags, d, "one site is a region in { }: {%s}", text_of(w, n));
     else if (is(wanted, "piece") && n->type == (T_LIST | T_PIECE))
-        diag_mend(w->diags, d, "it is several kinds: take one, or (for kind in: %s ...)",
+        diag_mend(w->diags, d,
+                  of_each_player(w, n)
+                      ? "each player has a kind of it: (%s mover), or another player's"
+                      : "it is several kinds: take one, or (for kind in: %s ...)",
                   text_of(w, n));
     else if (strcmp(wanted, "site") == 0 && n->type == T_REGION)
         diag_mend(w->diags, d,

@@ -165,13 +165,28 @@ bool respelt(World *w, int d, const char *name, bool ludeme_wanted) {
     return false;
 }
 
+// `steps` is one letter more than `step`, and yet `steps-on` is what gives several. NULL: none is, or more than one.
+static const char *plural_of(const Names *known, const char *name, const char *near) {
+    size_t n = strlen(name);
+    const char *found = NULL;
+    if (n < 3 || name[n - 1] != 's' || strlen(near) != n - 1 || strncmp(name, near, n - 1) != 0)
+        return NULL;
+    for (size_t i = 0; i < known->n; i++) {
+        if (strncmp(known->at[i], name, n) != 0 || known->at[i][n] != '-') continue;
+        if (found && strcmp(found, known->at[i]) != 0) return NULL;
+        found = known->at[i];
+    }
+    return found;
+}
+
 bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     if (d < 0 || diags_many(w->diags)) return false;
     if (respelt(w, d, name, ludeme_wanted)) return true;
     Names known = known_names(w, name, ludeme_wanted);
     const char *near = nearest_name(name, known.at, known.n);
     if (!near || strcmp(near, name) == 0) return false;
-    diag_meant(w->diags, d, "%s", near);
+    const char *longer = plural_of(&known, name, near);
+    diag_meant(w->diags, d, "%s", longer ? longer : near);
     return true;
 }
 
@@ -316,6 +331,26 @@ static bool awaited(World *w, const char *name) {
     return true;
 }
 
+// A name with a great letter, as only players have here, that is like none of theirs: who there is.
+static bool meant_player(World *w, int d, const char *name) {
+    if (d < 0 || *name < 'A' || *name > 'Z' || w->players.n == 0 || diags_many(w->diags))
+        return false;
+    Names known = known_names(w, name, false);
+    const char *near = nearest_name(name, known.at, known.n);
+    if (near && *near >= 'A' && *near <= 'Z') return false;
+    const char *list = "";
+    for (size_t i = 0; i < w->players.n; i++) {
+        if (w->players.at[i][0] < 'A' || w->players.at[i][0] > 'Z') return false;
+        list = arena_printf(w->arena, "%s%s`%s`", list,
+                            i == 0                  ? ""
+                            : i + 1 == w->players.n ? " and "
+                                                    : ", ",
+                            w->players.at[i]);
+    }
+    diag_mend(w->diags, d, w->players.n == 1 ? "the one player is %s" : "the players are %s", list);
+    return true;
+}
+
 Type unknown_name(World *w, Node *n) {
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
@@ -359,7 +394,8 @@ Type unknown_name(World *w, Node *n) {
         const char *from = dash ? arena_intern(w->arena, n->text, (size_t)(dash - n->text)) : NULL;
         if (from && looks_like_site(from) && looks_like_site(dash + 1))
             diag_mend(w->diags, d, "a run of sites has two dots: %s..%s", from, dash + 1);
-        else if (!suggest(w, d, n->text, false))
+        else if (!respelt(w, d, n->text, false) && !meant_player(w, d, n->text) &&
+                 !suggest(w, d, n->text, false))
             diag_note(w->diags, d,
                       "sites, equipment and names made by let, for, choose are known; words "
                       "are declared by an (option ...) or a (var NAME {WORD ...})");

@@ -176,15 +176,24 @@ void order_amount(World *w, Node *n, uint32_t amount, uint32_t kind) {
 
 enum { TRIES_MAX = 60, VALUES_MAX = 16 };
 
+// Whether the key of a definition is one for a value, not for a piece of program.
+static bool takes_value(const Node *header, const char *key) {
+    for (uint32_t i = 1; i + 1 < header->nkids; i++)
+        if (header->kids[i]->kind == NODE_KEY && header->kids[i]->text == key)
+            return header->kids[i + 1]->kind == NODE_NAME;
+    return false;
+}
+
 // The kids of a call that are values, in order: plain ones, and those of keys.
-static size_t values_of(const Node *call, uint32_t *at) {
+static size_t values_of(const Node *header, const Node *call, uint32_t *at) {
     size_t n = 0;
     for (uint32_t i = 1; i < call->nkids && n < VALUES_MAX; i++) {
         if (call->kids[i]->kind != NODE_KEY) {
             at[n++] = i;
             continue;
         }
-        bool one = i + 2 >= call->nkids || call->kids[i + 2]->kind == NODE_KEY;
+        bool one = i + 2 >= call->nkids || call->kids[i + 2]->kind == NODE_KEY ||
+                   takes_value(header, call->kids[i]->text);
         if (one && i + 1 < call->nkids) at[n++] = i + 1;
         i += one ? 1 : 2; // a piece of program has names and a form
     }
@@ -301,7 +310,7 @@ Type check_use(World *w, Node *n, Want want, int use) {
     size_t wrong = w->diags->errors - errors;
     if (!wrong || w->trying || diags_full(w->diags) || names_unknown(w->diags, from)) return t;
     uint32_t at[VALUES_MAX];
-    size_t count = values_of(u.call, at);
+    size_t count = values_of(u.header, u.call, at);
     Told told = {0};
     take_back(w, from, errors, &told);
     for (size_t i = 0; i + 1 < count && w->tries < TRIES_MAX; i++) {

@@ -184,6 +184,21 @@ static const char *takes(Expander *x, const Definition *d) {
     return arena_printf(x->arena, "(%s%s)", d->item->name, s);
 }
 
+// The one key that the use has to give and does not; NULL: it gives them all, or lacks several.
+static const char *only_lacking(const Parameters *ps, const Node *use) {
+    const char *key = NULL;
+    for (size_t i = 0; i < ps->n; i++) {
+        const Parameter *p = &ps->at[i];
+        bool given = !p->key || p->argument != NULL;
+        for (uint32_t k = 1; !given && k < use->nkids; k++)
+            given = use->kids[k]->kind == NODE_KEY && use->kids[k]->text == p->key;
+        if (given) continue;
+        if (key || (p->program && p->program->nkids > 0)) return NULL;
+        key = p->key;
+    }
+    return key;
+}
+
 static bool is_program(const Parameters *ps, const char *key) {
     for (size_t i = 0; i < ps->n; i++)
         if (ps->at[i].key == key) return ps->at[i].program != NULL;
@@ -222,6 +237,8 @@ static bool read_arguments(Expander *x, const Node *n, const Definition *d, Para
         if (next == ps->n) {
             int r = report_at(x->diags, x->script, E_TOO_MANY, kid, name, takes(x, d));
             diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
+            const char *key = only_lacking(ps, n);
+            if (key) diag_mend(x->diags, r, "%s: %s", key, short_text(x->arena, kid));
             return false;
         }
         ps->at[next++].argument = kid;

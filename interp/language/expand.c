@@ -286,6 +286,23 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
     }
 }
 
+// `as: free`, of a definition: a label has quotes.
+static bool label_of_definition(Expander *x, const Node *n, uint32_t key, const Binding *env,
+                                const Expansion *via) {
+    Node label = *n->kids[key + 1];
+    if (!is_key(n->kids[key], "as") || label.kind != NODE_NAME || look_up(env, label.text))
+        return false;
+    const Definition *d = find_definition(x, &label);
+    if (!d || d->item->node->kids[1]->kind != NODE_LIST) return false;
+    label.via = via;
+    int r = report_at(
+        x->diags, x->script, E_SHAPE, &label,
+        arena_printf(x->arena, "`%s` is a definition, and a label stands in quotes", label.text));
+    diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
+    diag_mend(x->diags, r, "as: \"%s\"", label.text);
+    return true;
+}
+
 // (HEAD ... NAME in: LIST ... ): the names are known to all that follows them.
 static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const Expansion *via) {
     LudemeId id = ludeme_find(n->kids[0]->text);
@@ -310,10 +327,15 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
             vec_push(x->arena, &out, copy_node(x, n->kids[i + 1], via));
             vec_push(x->arena, &out, domain);
             i += 3;
+        } else if (kid->kind == NODE_ERROR && i + 2 < n->nkids && is_key(n->kids[i + 2], "in")) {
+            i++; // a comma before the next name, that is told of
         } else if (kid->kind == NODE_KEY && i + 1 < n->nkids) {
+            bool loose = loose_test(x, n, i, env, via);
+            bool told = loose || label_of_definition(x, n, i, env, via);
             vec_push(x->arena, &out, copy_node(x, kid, via));
-            vec_push(x->arena, &out, expand(x, n->kids[i + 1], env, via));
-            i += 2;
+            vec_push(x->arena, &out,
+                     told ? error_node(x, n->kids[i + 1]) : expand(x, n->kids[i + 1], env, via));
+            i += loose ? 3 : 2;
         } else {
             break;
         }

@@ -68,6 +68,8 @@ Node *misshapen(Expander *x, const Node *n, const char *why);
 Node *misshapen_let(Expander *x, const Node *n);
 Node *misshapen_change(Expander *x, const Node *n);
 // A ludeme that asks, without brackets, in a form that takes values.
+// Whether the ludeme behind `where:` lacks its brackets, and has one thing it is asked of beside it; reports it.
+bool loose_test(Expander *x, const Node *n, uint32_t key, const Binding *env, const Expansion *via);
 bool loose_question(Expander *x, const Node *n, const Binding *env);
 // A key of the form that lacks its colon is told of, and taken for one.
 void loose_keys(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via);

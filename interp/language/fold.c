@@ -3,6 +3,7 @@
 #include "expander.h"
 
 #include "misspelt.h"
+#include "options.h"
 
 #include <string.h>
 
@@ -18,21 +19,17 @@ static bool has_value(const Option *option, const Node *n) {
 
 // A plain name that stands beside an option, and is no variable, must be one of its values.
 static bool value_of(Expander *x, const Option *option, Node *n) {
-    const char *known[64];
-    size_t count = 0;
     for (size_t i = 0; i < option->nvalues; i++) {
         const Node *v = option->values[i];
         if (v->kind != n->kind) continue;
         if (v->kind == NODE_NUMBER ? v->number == n->number : v->text == n->text) return true;
-        if (v->kind == NODE_NAME && count < 64) known[count++] = v->text;
     }
-    const char *shown = n->kind == NODE_NUMBER ? arena_printf(x->arena, "%ld", n->number) : n->text;
+    const char *shown = value_text(x->arena, n);
     if (misspelt_value(x->diags, x->script, shown, n->span)) return false;
     int i = report_at(x->diags, x->script, E_UNKNOWN_VALUE, n, shown, option->name);
     diag_label(x->diags, i, option->item->span, "the option");
-    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, count) : NULL;
-    if (!near) return false;
-    diag_meant(x->diags, i, "%s", near);
+    const char *near = suggest_value(x->diags, i, option, shown);
+    if (!near || n->kind != NODE_NAME) return false;
     n->text = near; // and so it is known what comes of it
     return true;
 }

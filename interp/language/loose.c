@@ -20,7 +20,13 @@ Node *misshapen_let(Expander *x, const Node *n) {
     size_t before = x->diags->all.n;
     Node *fault = misshapen(x, n, "(let NAME VALUE) takes a name and one value");
     if (x->diags->all.n == before || n->nkids < 2) return fault;
-    if (n->kids[1]->kind == NODE_KEY)
+    LudemeId asks = n->nkids == 4 && n->kids[1]->kind == NODE_NAME && n->kids[2]->kind == NODE_NAME
+                        ? ludeme_find(n->kids[2]->text)
+                        : L_UNKNOWN;
+    if (asks != L_UNKNOWN && ludemes[asks].group == ASKING && n->kids[3]->kind != NODE_KEY)
+        diag_mend(x->diags, (int)before, "(let %s (%s %s))", n->kids[1]->text, n->kids[2]->text,
+                  short_text(x->arena, n->kids[3]));
+    else if (n->kids[1]->kind == NODE_KEY)
         diag_mend(x->diags, (int)before, "the name needs no colon: (let %s ...)", n->kids[1]->text);
     else
         diag_mend(
@@ -36,6 +42,10 @@ Node *misshapen_change(Expander *x, const Node *n) {
     if (x->diags->all.n > before && n->nkids == 3 && n->kids[1]->kind != NODE_KEY)
         diag_mend(x->diags, (int)before, "(change %s by: %s)", short_text(x->arena, n->kids[1]),
                   short_text(x->arena, n->kids[2]));
+    if (x->diags->all.n > before && n->nkids == 5 && is_key(n->kids[3], "by") &&
+        n->kids[1]->kind == NODE_NAME)
+        diag_mend(x->diags, (int)before, "(change (%s %s) by: %s)", n->kids[1]->text,
+                  short_text(x->arena, n->kids[2]), short_text(x->arena, n->kids[4]));
     if (x->diags->all.n > before && n->nkids == 5 && is_key(n->kids[2], "by") &&
         n->kids[3]->kind == NODE_NAME && strcmp(n->kids[3]->text, "-") == 0)
         diag_mend(x->diags, (int)before,
@@ -107,6 +117,27 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
         return true;
     }
     return false;
+}
+
+// (choose s in: LIST where: occupied s ...)
+bool loose_test(Expander *x, const Node *n, uint32_t key, const Binding *env,
+                const Expansion *via) {
+    if (!is_key(n->kids[key], "where") || key + 2 >= n->nkids) return false;
+    Node asks = *n->kids[key + 1];
+    const Node *of = n->kids[key + 2];
+    LudemeId id =
+        asks.kind == NODE_NAME && !look_up(env, asks.text) ? ludeme_find(asks.text) : L_UNKNOWN;
+    bool question = id != L_UNKNOWN && ludemes[id].group == ASKING && ludemes[id].form != FORM &&
+                    ludemes[id].signature[0] != '\0' && ludemes[id].signature[0] != '[';
+    bool value =
+        (of->kind == NODE_NAME && !(key + 3 < n->nkids && is_key(n->kids[key + 3], "in"))) ||
+        of->kind == NODE_SET;
+    if (!question || !value) return false;
+    asks.via = via;
+    int d = report_at(x->diags, x->script, E_SHAPE, &asks,
+                      arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", asks.text));
+    diag_mend(x->diags, d, "write (%s %s)", asks.text, short_text(x->arena, of));
+    return true;
 }
 
 // ---- keys without a colon --------------------------------------------------------------------------

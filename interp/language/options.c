@@ -25,7 +25,7 @@ static long find_value(const Option *o, const Node *value) {
     return -1;
 }
 
-static void suggest_value(Diags *d, int report, const Option *o, const char *text) {
+const char *suggest_value(Diags *d, int report, const Option *o, const char *text) {
     const char *known[64] = {0}, *near, *list = "";
     size_t n = 0;
     for (size_t i = 0; i < o->nvalues && n < 64; i++)
@@ -35,13 +35,14 @@ static void suggest_value(Diags *d, int report, const Option *o, const char *tex
     near = number ? NULL : nearest_name(text, known, n);
     if (near) {
         diag_meant(d, report, "%s", near);
-        return;
+        return near;
     }
     for (size_t i = 0; i < n; i++)
         list =
             arena_printf(d->arena, "%s%s%s", list, i ? (i + 1 == n ? " or " : ", ") : "", known[i]);
     if (n < o->nvalues) list = arena_printf(d->arena, "%s, ...", list);
     diag_mend(d, report, "it is %s", list);
+    return NULL;
 }
 
 // {true false}: two words like any others, where a truth is meant.
