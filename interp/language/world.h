@@ -164,6 +164,11 @@ const char *type_name(Type t); // "a number", "a list of sites"
 void equip(World *w);
 // boards.c: (board ...).
 void build_board(World *w, const Node *form);
+// Adds a site, named at `where`, in a square if it has a column and a row; gives its number.
+int board_add_site(World *w, const char *name, int column, int row, const Node *where);
+void board_add_line(World *w, const int *sites, size_t n);
+// graphs.c: (graph points: GIVEN lines: LINES); either may be NULL, and is reported then.
+void build_graph(World *w, const Node *form, const Node *given, const Node *lines);
 // Sites of a board with rows by column and row, from 1; UNSET if there is none.
 int board_at(const World *w, int column, int row);
 // Whether the range's ends are names with one stem and a number each: s1..s63.
