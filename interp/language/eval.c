@@ -222,14 +222,29 @@ static void between(World *w, int a, int b, Ints *out) {
     }
 }
 
-static void sharing(World *w, int site, Ints *out) {
-    const SiteInfo s = w->sites.at[site];
-    for (int i = 0; i < (int)w->sites.n; i++) {
-        const SiteInfo t = w->sites.at[i];
-        bool there =
-            s.kind == OLDSOW_LANE_STEP && t.kind == OLDSOW_LANE_STEP && t.square == s.square;
-        if (there && t.owner != s.owner) vec_push(w->arena, out, i);
+// The first step of a lane on a square, or UNSET; w->next_step has the others, in order.
+static int step_on(World *w, int square) {
+    size_t n = w->sites.n;
+    if (w->stepped != n) {
+        w->first_step = arena_array(w->arena, 2 * n, sizeof *w->first_step);
+        w->next_step = w->first_step + n;
+        for (size_t i = 0; i < n; i++) w->first_step[i] = UNSET;
+        for (size_t i = n; i-- > 0;) {
+            const SiteInfo *s = &w->sites.at[i];
+            if (s->kind != OLDSOW_LANE_STEP || s->square == UNSET) continue;
+            w->next_step[i] = w->first_step[s->square];
+            w->first_step[s->square] = (int)i;
+        }
+        w->stepped = n;
     }
+    return w->first_step[square];
+}
+
+static void sharing(World *w, int site, Ints *out) {
+    const SiteInfo *s = &w->sites.at[site];
+    if (s->kind != OLDSOW_LANE_STEP || s->square == UNSET) return;
+    for (int i = step_on(w, s->square); i != UNSET; i = w->next_step[i])
+        if (w->sites.at[i].owner != s->owner) vec_push(w->arena, out, i);
 }
 
 // On lanes it is the squares that face each other.
@@ -240,9 +255,8 @@ static const SiteInfo *square_of(const World *w, int site) {
 
 static void steps_on(World *w, int site, Ints *out) {
     int square = w->sites.at[site].square;
-    for (int i = 0; i < (int)w->sites.n && square != UNSET; i++)
-        if (w->sites.at[i].kind == OLDSOW_LANE_STEP && w->sites.at[i].square == square)
-            vec_push(w->arena, out, i);
+    if (square == UNSET) return;
+    for (int i = step_on(w, square); i != UNSET; i = w->next_step[i]) vec_push(w->arena, out, i);
 }
 
 static int mirrored(const World *w, int site, bool columns) {

@@ -114,6 +114,10 @@ typedef struct World {
     bool spent;      // they are too many: told once
     // the board
     int nboard; // its sites are 0 .. nboard-1
+    // Of each square the first step of a lane on it, of each step the next on the same square, or UNSET; as far as there
+    // were so many sites. See step_on() in eval.c.
+    int *first_step, *next_step;
+    size_t stepped;
     int rows, columns;
     const int16_t *at; // [row-1][column-1] -> site or UNSET
     VEC(List)
