@@ -155,6 +155,14 @@ typedef const volatile sig_atomic_t *Stop; // NULL: nothing stops it
 
 static bool stops(Stop stop) { return stop && *stop; }
 
+// Whether a reading answers nothing otherwise than the defaults do: it only names them.
+static bool keeps_defaults(const Script *script, const char *reading) {
+    const Item *item = script_find(script, L_READING, reading);
+    for (uint32_t i = 1; item && i < item->node->nkids; i++)
+        if (item->node->kids[i]->kind == NODE_KEY) return false;
+    return item != NULL;
+}
+
 // Every reading, and every value of every option on its own.
 static void check_all(Shared *s, const Script *script, Stop stop) {
     size_t nreadings;
@@ -163,6 +171,7 @@ static void check_all(Shared *s, const Script *script, Stop stop) {
     if (s->diags.errors || stops(stop)) return;
     const OldsowReading *readings = public_readings(s->arena, script, &nreadings);
     for (size_t i = 0; i < nreadings && !stops(stop); i++) {
+        if (keeps_defaults(script, readings[i].name)) continue;
         OldsowLoading how = {.reading = readings[i].name};
         try_setting(s, script, &how);
     }

@@ -266,6 +266,7 @@ typedef struct Search {
     Arena *arena;
     const Script *script;
     const Expanded *e; // under the defaults
+    uint64_t usual;    // its hash
     const OldsowReading *readings;
     size_t nreadings;
     size_t cost, spent; // of one expansion and of all so far, in forms
@@ -281,6 +282,7 @@ static size_t forms_in(const Node *n) {
 
 static uint64_t hash_with(Search *s, const char *reading, const Option *o, size_t value,
                           const OldsowSetting *also) {
+    if (!reading && !also && value == o->standard) return s->usual;
     OldsowSetting settings[2] = {{o->name, value_text(s->arena, o->values[value])}};
     if (also) settings[1] = *also;
     Arena *branch = arena_branch(s->arena);
@@ -371,7 +373,12 @@ void doubt_readings(Arena *arena, const Script *script, Diags *diags) {
     for (size_t i = 0; i < n; i++) all[i] = settled(arena, script, readings[i].name, NULL, 0);
     doubt_pairs(arena, script, all, readings, n, diags);
     const Expanded *e = settled(arena, script, NULL, NULL, 0);
-    Search s = {.arena = arena, .script = script, .e = e, .readings = readings, .nreadings = n};
+    Search s = {.arena = arena,
+                .script = script,
+                .e = e,
+                .usual = expanded_hash(e),
+                .readings = readings,
+                .nreadings = n};
     enum { LEAST_COST = 500 };
     s.cost = LEAST_COST + forms_in(e->start) + forms_in(e->play);
     for (size_t i = 0; i < e->options.n && s.spent < SEARCH_MAX; i++) {
