@@ -7,6 +7,7 @@
 #include "forms.h"
 #include "respell.h"
 #include "swapped.h"
+#include "usage.h"
 
 #include <string.h>
 
@@ -60,13 +61,6 @@ static bool ends(const Node *n) {
     if (id == L_DO && n->nkids > 1) return ends(n->kids[n->nkids - 1]);
     if (id == L_IF && n->nkids == 5) return ends(n->kids[2]) && ends(n->kids[4]);
     return never_comes_back(id);
-}
-
-static bool mentions(const Node *n, const char *name) {
-    if (n->kind == NODE_NAME && n->text == name) return true;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (mentions(n->kids[i], name)) return true;
-    return false;
 }
 
 // Whether what stands at kid i says one of the names that the form makes.
@@ -215,10 +209,9 @@ static Node *key_of(const Amender *a, const Node *like, const char *key) {
     return made;
 }
 
-static bool is_doing(const Node *n) {
+static bool only_done(const Node *n) {
     const char *head = node_head(n);
-    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
-    return id != L_UNKNOWN && ludemes[id].group == DOING && id != L_IF;
+    return is_statement(n) && strcmp(head, "if") != 0; // which may give a value
 }
 
 // (if TRUTH THEN ELSE): as in Lisp.
@@ -238,7 +231,7 @@ static void missing_else(const Amender *a) {
         replace_kids(a, form, 3, 0, key_of(a, other, "else"));
         return;
     }
-    bool both = is_doing(form->kids[2]) && is_doing(other);
+    bool both = only_done(form->kids[2]) && only_done(other);
     diag_mend(a->x->diags, d, "else: %s%s", together(a, NULL, 3, 1),
               both ? ", or, if both are done when it holds, (when TRUTH STATEMENT...)" : "");
     replace_kids(a, form, 3, 0, key_of(a, other, "else"));

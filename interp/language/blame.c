@@ -93,12 +93,12 @@ static const Replaced *blamed(const Blame *b, const Diag *d) {
 
 // The labels that are left when the message stands at what replaced the item: the place in the game first.
 static void move_to(const Blame *b, Diag *d, const Replaced *r) {
-    VEC(DiagLabel) labels = {0};
-    vec_push(b->diags->arena, &labels, (DiagLabel){d->span, "here, in the game that is varied"});
-    for (size_t i = 0; i < d->labels.n; i++)
-        if (d->labels.at[i].span.file != r->at.file)
-            vec_push(b->diags->arena, &labels, d->labels.at[i]);
-    memcpy(&d->labels, &labels, sizeof labels);
+    const DiagLabel *old = d->labels.at;
+    size_t n = d->labels.n;
+    memset(&d->labels, 0, sizeof d->labels);
+    vec_push(b->diags->arena, &d->labels, (DiagLabel){d->span, "here, in the game that is varied"});
+    for (size_t i = 0; i < n; i++)
+        if (old[i].span.file != r->at.file) vec_push(b->diags->arena, &d->labels, old[i]);
     d->span = r->at;
     d->mend = "what replaces something is used as that was; replace what it does not fit, too";
     d->meant = NULL;

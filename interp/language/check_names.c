@@ -179,7 +179,7 @@ static const char *plural_of(const Names *known, const char *name, const char *n
     return found;
 }
 
-bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
+static bool suggest(World *w, int d, const char *name, bool ludeme_wanted) {
     if (d < 0 || diags_many(w->diags)) return false;
     if (respelt(w, d, name, ludeme_wanted)) return true;
     Names known = known_names(w, name, ludeme_wanted);

@@ -29,7 +29,6 @@ Type check_name(World *w, Node *n);
 bool respelt(World *w, int d, const char *name, bool ludeme_wanted);
 // A key that lacks its colon, in the same way.
 bool mend_colon(World *w, int d, const Node *n);
-bool suggest(World *w, int d, const char *name, bool ludeme_wanted);
 // A set of words that the game does not have: told of together. False if there are none, or one.
 bool invented_words(World *w, Node *set);
 Type unknown_name(World *w, Node *n);

@@ -138,10 +138,8 @@ typedef struct Asking {
 Asking begin_asking(Compiler *c, const Node *n);
 void add_question(Compiler *c, const Node *n);
 void end_asking(Compiler *c, Asking a);
-int size_of(const Compiler *c, const Node *n); // nodes, about
-void stand_lets(Compiler *c, const Node *n);
+int size_of(const Compiler *c, const Node *n);       // nodes, about
 const Node *meant(const Compiler *c, const Node *n); // what a name, or a (do ...), stands for
-bool same_question(const Compiler *c, const Node *a, const Node *b);
 bool is_total(const Compiler *c, const Node *n);
 bool sure_player(const Compiler *c, const Node *n);          // one who is there for certain
 int known_cell(const Compiler *c, const Node *n, bool list); // or -1

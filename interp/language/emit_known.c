@@ -105,7 +105,7 @@ static bool same_under(const Compiler *c, const Node *a, const Node *b, const Pa
     return true;
 }
 
-bool same_question(const Compiler *c, const Node *a, const Node *b) {
+static bool same_question(const Compiler *c, const Node *a, const Node *b) {
     return same_under(c, a, b, NULL);
 }
 
@@ -301,7 +301,7 @@ static void stand(Compiler *c, const Node *let) {
 }
 
 // What (let ...)s within a question name is what they stand for from here on, if it cannot fail.
-void stand_lets(Compiler *c, const Node *n) {
+static void stand_lets(Compiler *c, const Node *n) {
     if (n->kind == NODE_LIST && n->ludeme == L_WOULD) return;
     if (n->effect >= EFFECT_DOES) return;
     if (n->kind == NODE_LIST && n->ludeme == L_DO) {

@@ -15,7 +15,7 @@ Symbol *add_symbol(World *w, const Item *item, SymbolKind kind) {
                          : item->node);
 }
 
-bool faulty(const Node *n) {
+static bool faulty(const Node *n) {
     for (uint32_t i = 0; i < n->nkids; i++)
         if (n->kids[i]->kind == NODE_ERROR) return true;
     return false;

@@ -7,7 +7,6 @@
 typedef VEC(int) Ints;
 
 Symbol *add_symbol(World *w, const Item *item, SymbolKind kind);
-bool faulty(const Node *n);
 void wrong(World *w, const Node *at, const char *why);
 bool read_constant(World *w, Node *n, const char *wanted, const char *who, int *value);
 void equip_region(World *w, const Item *item);

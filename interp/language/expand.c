@@ -102,7 +102,7 @@ const Binding *bind(Expander *x, const Binding *env, Binding binding) {
     return b;
 }
 
-Node *local_node(Expander *x, int local, const Node *like, const Expansion *via) {
+static Node *local_node(Expander *x, int local, const Node *like, const Expansion *via) {
     Node *n = copy_node(x, like, via);
     if (n->kind == NODE_ERROR) return n;
     n->kind = NODE_NAME;
@@ -344,10 +344,10 @@ static Node *expand_binder(Expander *x, const Node *n, const Binding *env, const
     return made_list(x, n, via, &out);
 }
 
-static bool is_statement(const Node *n) {
+bool is_statement(const Node *n) {
     const char *head = node_head(n);
     LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
-    return id != L_UNKNOWN && ludemes[id].group == DOING && n->nkids > 1;
+    return id != L_UNKNOWN && ludemes[id].group == DOING;
 }
 
 // (sow ... before: (piece site) STATEMENT ...)
@@ -358,7 +358,8 @@ static Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Ex
         const Node *kid = n->kids[i];
         bool hook = is_key(kid, "before") || is_key(kid, "after") || is_key(kid, "skip");
         // Without names what is done stands there; whoever reads the form tells of it.
-        if (hook && i + 1 < n->nkids && is_statement(n->kids[i + 1])) hook = false;
+        if (hook && i + 1 < n->nkids && is_statement(n->kids[i + 1]) && n->kids[i + 1]->nkids > 1)
+            hook = false;
         if (!hook || i + 2 >= n->nkids || n->kids[i + 1]->kind != NODE_LIST) {
             vec_push(x->arena, &out,
                      kid->kind == NODE_KEY ? copy_node(x, kid, via) : expand(x, kid, env, via));

@@ -48,9 +48,9 @@ Node *made_name(Expander *x, const char *text, const Node *like, const Expansion
 Node *made_truth(Expander *x, bool truth, const Node *like, const Expansion *via);
 Node *made_do(Expander *x, const Node *like, const Expansion *via, Nodes *body);
 bool is_empty_do(const Node *n);
+bool is_statement(const Node *n); // a form whose head is one of the words of doing
 const Binding *look_up(const Binding *env, const char *name);
 const Binding *bind(Expander *x, const Binding *env, Binding binding);
-Node *local_node(Expander *x, int local, const Node *like, const Expansion *via);
 Node *new_local(Expander *x, const Node *name, const Binding **env, const Expansion *via);
 Definition *find_definition(const Expander *x, const Node *n);
 Node *expand_use(Expander *x, const Node *n, Definition *d, const Binding *env,

@@ -56,7 +56,8 @@ static bool parameters_like(const Node *header) {
     return true;
 }
 
-bool header_like(const Node *n) {
+// Whether the form could be a definition's header: a name that is free, and parameters.
+static bool header_like(const Node *n) {
     if (n->kind == NODE_NAME) return is_free_name(n);
     return n->kind == NODE_LIST && n->nkids && is_free_name(n->kids[0]) && parameters_like(n);
 }

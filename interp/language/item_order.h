@@ -15,7 +15,5 @@ const Node *fix_in_order(Diags *d, const Script *script, const Node *form);
 bool header_misplaced(Diags *d, const Script *script, const char *name);
 // Whether the name stands anywhere among the equipment: as the name of an item, a word, a player, a point ...
 bool in_equipment(const Script *script, const char *name);
-// Whether the form could be a definition's header: a name that is free, and parameters.
-bool header_like(const Node *n);
 
 #endif

@@ -19,18 +19,11 @@ typedef struct PerPlayer {
     bool each;
 } PerPlayer;
 
-static bool names(const Node *n, const char *text) {
-    if (n->kind == NODE_NAME && n->text == text) return true;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (names(n->kids[i], text)) return true;
-    return false;
-}
-
 // A name of the (players ...) as written, whom an option may leave out.
 static bool may_play(const World *w, const char *name) {
     const Item *players = script_find(w->script, L_PLAYERS_ARE, NULL);
     for (uint32_t i = 1; players && i < players->node->nkids; i++)
-        if (names(players->node->kids[i], name)) return true;
+        if (mentions(players->node->kids[i], name)) return true;
     return false;
 }
 

@@ -278,16 +278,6 @@ static Bits count_truth(Survey *s, const Lanes *count, Opcode op, int32_t k) {
     return op == OP_EQ ? equal : others(s, equal);
 }
 
-static Opcode other_way_round(Opcode op) {
-    switch (op) {
-    case OP_LT: return OP_GT;
-    case OP_GT: return OP_LT;
-    case OP_LE: return OP_GE;
-    case OP_GE: return OP_LE;
-    default: return op;
-    }
-}
-
 static void compare(Survey *s, Opcode op) {
     Lanes b = pop_lanes(s), a = pop_lanes(s);
     if (a.kind == LANES_SAME && b.kind == LANES_SAME)
@@ -297,8 +287,8 @@ static void compare(Survey *s, Opcode op) {
     else if (a.kind == LANES_COUNT && b.kind == LANES_SAME)
         push_lanes_bits(s, count_truth(s, &a, op, b.same));
     else if (b.kind == LANES_COUNT && a.kind == LANES_SAME)
-        push_lanes_bits(s, count_truth(s, &b, other_way_round(op), a.same));
-    else if (!compare_in_play(s, op, &a, &b) && !compare_in_play(s, other_way_round(op), &b, &a))
+        push_lanes_bits(s, count_truth(s, &b, mirrored(op), a.same));
+    else if (!compare_in_play(s, op, &a, &b) && !compare_in_play(s, mirrored(op), &b, &a))
         s->fine = false;
 }
 

@@ -176,7 +176,7 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
 }
 
 // Unless nothing has been moved since it was asked.
-void say_watch(Translator *t, int number) {
+static void say_watch(Translator *t, int number) {
     if (number < 64 && t->asked >> number & 1) return;
     say(t, "w%d = watch_%d(c);", number, number);
     t->watches[number].used = true;

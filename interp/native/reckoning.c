@@ -60,7 +60,7 @@ static void division(Translator *t, bool modulo) {
         push_value(t, phrase(t, "%s(%s, %s)", modulo ? "modulo" : "divide", a.text, b.text), r);
 }
 
-static Opcode mirrored(Opcode op) {
+Opcode mirrored(Opcode op) {
     switch (op) {
     case OP_LT: return OP_GT;
     case OP_GT: return OP_LT;

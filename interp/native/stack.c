@@ -198,7 +198,7 @@ const char *jump_to(Translator *t, int pc) {
 bool is_sites(const Translator *t, Range r) { return range_within(r, 0, t->p->nsites - 1); }
 bool is_kinds(const Translator *t, Range r) { return range_within(r, 0, t->p->npieces - 1); }
 
-const char *site_text(Translator *t, const Value *site) {
+static const char *site_text(Translator *t, const Value *site) {
     bool named = t->places && range_single(site->range) && is_sites(t, site->range);
     const char *name = named ? t->called.sites[site->range.low] : NULL;
     return name ? name : site->text;

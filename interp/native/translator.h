@@ -234,7 +234,6 @@ void write_watches(FILE *out, const Translator *t);
 // masks.c
 // Whether the loop over the list that begins here is to be gone through so.
 bool mask_of(Translator *t, int pc, int list, Mask *m);
-void say_watch(Translator *t, int number);
 void say_mask(Translator *t, const Mask *m, const char *to);
 
 // facts.c
@@ -317,7 +316,6 @@ const char *label_text(Translator *t, int context, int pc);
 const char *jump_to(Translator *t, int pc);
 bool is_sites(const Translator *t, Range r);
 bool is_kinds(const Translator *t, Range r);
-const char *site_text(Translator *t, const Value *site);
 const char *kind_text(Translator *t, const Value *kind);
 // The text of the cell with this number of pieces: both must be there.
 const char *count_cell(Translator *t, const Value *site, const Value *kind);
@@ -339,6 +337,7 @@ void throw_dice(Translator *t, int number);
 
 // reckoning.c, asking.c, moving.c, control.c
 void reckoning(Translator *t, const int32_t *w);
+Opcode mirrored(Opcode op); // the comparison that says the same with both sides exchanged
 void asking(Translator *t, const int32_t *w);
 void moving(Translator *t, const int32_t *w);
 void playing(Translator *t, const int32_t *w);

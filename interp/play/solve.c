@@ -10,7 +10,9 @@ bool search_end(Search *search, SolveEnd end) {
     return false;
 }
 
-bool search_line(Search *s, uint32_t node) {
+// Makes the way to a position the answer's line. False if there is no memory; the answer then says
+// so.
+static bool search_line(Search *s, uint32_t node) {
     size_t length = space_node(&s->space, node).depth;
     free(s->answer->line);
     s->answer->length = 0;

@@ -30,9 +30,6 @@ typedef struct Try {
 bool search_try(Search *search, uint32_t parent, const OldsowState *state, size_t i, Try *tried);
 // Ends the search: always false.
 bool search_end(Search *search, SolveEnd end);
-// Makes the way to a position the answer's line. False if there is no memory; the answer then says
-// so.
-bool search_line(Search *search, uint32_t node);
 
 // Of a game of two that is over: the player who won, or -1.
 int solve_winner(const OldsowState *over);
