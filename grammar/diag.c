@@ -42,6 +42,7 @@ static bool told_once(DiagCode code) {
     case E_UNKNOWN_OPTION:
     case E_UNKNOWN_VALUE:
     case E_UNKNOWN_SITE:
+    case E_BEYOND:
     case E_LACKS:
     case E_LATER: return true;
     default: return false;

@@ -74,7 +74,7 @@ static int has_to_do(const Blame *b, const Diag *d, const Replaced *r) {
     }
     if (r->name && shows(d->message, r->name)) return 4;
     if (took_away(r->old, r->item, d->message)) return 3;
-    if (d->code == E_UNKNOWN_SITE && r->kind == L_BOARD_IS) return 3;
+    if ((d->code == E_UNKNOWN_SITE || d->code == E_BEYOND) && r->kind == L_BOARD_IS) return 3;
     if (!r->name) return 0;
     if (has_word(text_of_span(b, d->span), d->span.end - d->span.start, r->name)) return 2;
     return on_line(b, d->span, r->name);

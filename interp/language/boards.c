@@ -12,13 +12,17 @@ typedef struct BoardArgs {
     const Node *rows, *columns, *points, *rings, *gaps, *links, *centre, *lines, *plain;
 } BoardArgs;
 
-static const char *site_name(World *w, int column, int row) {
+static const char *column_name(Arena *arena, int column) {
     char letters[4];
     int n = 0, c = column - 1;
     if (c >= 26) letters[n++] = (char)('a' + c / 26 - 1);
     letters[n++] = (char)('a' + c % 26);
-    const char *name = arena_printf(w->arena, "%.*s%d", n, letters, row);
-    return arena_intern_str(w->arena, name);
+    return arena_intern(arena, letters, (size_t)n);
+}
+
+static const char *site_name(World *w, int column, int row) {
+    return arena_intern_str(w->arena,
+                            arena_printf(w->arena, "%s%d", column_name(w->arena, column), row));
 }
 
 int board_add_site(World *w, const char *name, int column, int row, const Node *where) {
@@ -112,6 +116,35 @@ static bool parse_name(const World *w, const char *p, int *column, int *row) {
     return *p == '\0' && c >= 1 && c <= w->columns && r >= 1 && r <= w->rows;
 }
 
+static void mend_by_size(World *w, int d) {
+    diag_mend(w->diags, d, "its columns are a to %s, its rows 1 to %d",
+              column_name(w->arena, w->columns), w->rows);
+}
+
+int report_no_line(World *w, const Node *at, bool row, int number) {
+    int last = row ? w->rows : w->columns;
+    const char *what = row ? "row" : "column";
+    if (number != last + 1)
+        return report_at(w->diags, w->script, E_SIZE, at,
+                         arena_printf(w->arena, "a %s of this board", what), 1, last);
+    int d = report_at(w->diags, w->script, E_BEYOND, at,
+                      row ? arena_printf(w->arena, "row %d", number)
+                          : arena_printf(w->arena, "column %s", column_name(w->arena, number)));
+    mend_by_size(w, d);
+    return d;
+}
+
+int report_no_site(World *w, const Node *at, const char *name) {
+    int column, row;
+    parse_name(w, name, &column, &row);
+    bool column_fits = column >= 1 && column <= w->columns, row_fits = row >= 1 && row <= w->rows;
+    if (column_fits && row == w->rows + 1) return report_no_line(w, at, true, row);
+    if (row_fits && column == w->columns + 1) return report_no_line(w, at, false, column);
+    int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, at, name);
+    mend_by_size(w, d);
+    return d;
+}
+
 static bool parse_site(const World *w, const Node *n, int *column, int *row) {
     return n->kind == NODE_NAME && parse_name(w, n->text, column, row);
 }
@@ -171,8 +204,7 @@ static void mark_gaps(World *w, const Node *gaps, bool *gap) {
         for (int e = 0; e < 2 && known; e++) {
             known = parse_site(w, ends[e], &c[e], &r[e]);
             if (!known && ends[e]->kind != NODE_ERROR)
-                report_at(w->diags, w->script, E_UNKNOWN_SITE, ends[e],
-                          ends[e]->kind == NODE_NAME ? ends[e]->text : "(...)");
+                report_no_site(w, ends[e], ends[e]->kind == NODE_NAME ? ends[e]->text : "(...)");
         }
         if (!known) continue;
         for (int y = 1; y <= w->rows; y++)

@@ -424,8 +424,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
         evaluate(w, n->kids[1], NULL, &i);
         int high = id == L_ROW ? w->rows : w->columns;
         if (i < 1 || i > high) {
-            report_at(w->diags, w->script, E_SIZE, n->kids[1],
-                      arena_printf(w->arena, "a %s of this board", ludemes[id].name), 1, high);
+            report_no_line(w, n->kids[1], id == L_ROW, i);
             return fail(n);
         }
     }

@@ -377,13 +377,7 @@ Type unknown_name(World *w, Node *n) {
     } else if (told_of_gap(w, n)) {
         return fail(n);
     } else if (looks_like_site(n->text) && w->rows) {
-        int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, n, n->text);
-        const char *last =
-            w->nboard
-                ? w->sites.at[board_at(w, w->columns, 1) >= 0 ? board_at(w, w->columns, 1) : 0].name
-                : "";
-        diag_mend(w->diags, d, "its columns are a to %.*s, its rows 1 to %d",
-                  (int)strcspn(last, "0123456789"), last, w->rows);
+        report_no_site(w, n, n->text);
     } else if (awaited(w, n->text)) {
         world_add(w, n->text, SYMBOL_LOST, n);
     } else {

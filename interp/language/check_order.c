@@ -296,7 +296,8 @@ static Node *try_exchanged(World *w, int use, Want want, Argument a, Argument b)
 static bool names_unknown(const Diags *d, size_t from) {
     for (size_t i = from; i < d->all.n; i++) {
         DiagCode code = d->all.at[i].code;
-        if (code == E_UNKNOWN_NAME || code == E_UNKNOWN_LUDEME || code == E_UNKNOWN_SITE)
+        if (code == E_UNKNOWN_NAME || code == E_UNKNOWN_LUDEME || code == E_UNKNOWN_SITE ||
+            code == E_BEYOND)
             return true;
     }
     return false;

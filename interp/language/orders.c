@@ -158,29 +158,33 @@ static void mend_each(World *w, int d, const Node *value) {
                   "NAME for (NAME mover)");
 }
 
-// The sites that the values name, one after the other.
-static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out) {
-    for (size_t i = 0; i < n; i++) {
-        int value;
-        if (!check_wanted(w, values[i], "place", who)) return false;
-        if (!evaluate(w, values[i], NULL, &value)) {
-            mend_each(w, report_at(w->diags, w->script, E_CONSTANT, values[i], "equipment"),
-                      values[i]);
+// The sites that one value names, behind those that are there.
+static bool gather_value(World *w, Node *value, const char *who, Ints *out) {
+    int number;
+    if (!check_wanted(w, value, "place", who)) return false;
+    if (!evaluate(w, value, NULL, &number)) {
+        mend_each(w, report_at(w->diags, w->script, E_CONSTANT, value, "equipment"), value);
+        return false;
+    }
+    if (value->type == T_SITE) {
+        if (number == UNSET) {
+            wrong(w, value, "there is no such site");
             return false;
         }
-        if (values[i]->type == T_SITE) {
-            if (value == UNSET) {
-                wrong(w, values[i], "there is no such site");
-                return false;
-            }
-            vec_push(w->arena, out, value);
-            continue;
-        }
-        if (value < 0) return false;
-        List l = w->lists.at[list_number(w, values[i], value)];
-        for (int k = 0; k < l.n; k++) vec_push(w->arena, out, l.at[k]);
+        vec_push(w->arena, out, number);
+        return true;
     }
+    if (number < 0) return false;
+    List l = w->lists.at[list_number(w, value, number)];
+    for (int k = 0; k < l.n; k++) vec_push(w->arena, out, l.at[k]);
     return true;
+}
+
+// The sites that the values name, one after the other; each value's fault is told.
+static bool gather_sites(World *w, Node *const *values, size_t n, const char *who, Ints *out) {
+    bool good = true;
+    for (size_t i = 0; i < n; i++) good = gather_value(w, values[i], who, out) && good;
+    return good;
 }
 
 static bool written_twice(World *w, Node *const *values, size_t n) {
@@ -202,17 +206,18 @@ void equip_region(World *w, const Item *item) {
     size_t symbol = (size_t)(added - w->symbols.at);
     added->per_player = pp.per_player;
     size_t count = pp.per_player ? w->players.n : 1;
-    for (size_t p = 0; p < count; p++) {
+    bool all_good = true;
+    for (size_t p = 0; p < count && (all_good || !pp.each); p++) {
         Ints sites = {0};
         size_t from = pp.each ? 0 : p;
         w->each = pp.each ? (int)p : -1;
         bool good = !written_twice(w, pp.values[from].at, pp.values[from].n) &&
                     gather_sites(w, pp.values[from].at, pp.values[from].n, "region", &sites);
         w->each = -1;
-        if (!good) return;
-        w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);
+        all_good = all_good && good;
+        if (good) w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);
     }
-    if (pp.each) doubt_each(w, item, w->symbols.at[symbol].values);
+    if (pp.each && all_good) doubt_each(w, item, w->symbols.at[symbol].values);
 }
 
 static void wrong_track(World *w, const Item *item, const Node *first, const Node *second) {

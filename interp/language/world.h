@@ -180,6 +180,11 @@ bool numbered_run(const Node *range, long *from, long *to);
 // The element of `gaps:` that takes the site of that name away, or NULL; how often the script names one of its sites.
 const Node *board_gap(const World *w, const char *name);
 size_t board_gap_named(const World *w, const Node *gap);
+// Reports a name that looks like that of a site and is none. Of the row or column just beyond the board only that is told, once for
+// all its sites: the board is declared too small.
+int report_no_site(World *w, const Node *at, const char *name);
+// Reports the number of a row, or else column, that the board does not have.
+int report_no_line(World *w, const Node *at, bool row, int number);
 int board_step(const World *w, int site, int direction);
 
 #endif
