@@ -67,9 +67,12 @@ static LayoutManner manner(const Walk *w, size_t opener) {
     return binds ? LAYOUT_BODY : layout_manner(w->r->words, t[1].text, &bound);
 }
 
-// Is the form's body indented from where its line begins, although the form does not begin it?
-static bool hangs(const Walk *w, size_t opener) {
-    return !w->in[opener].first && has_body(manner(w, opener));
+// The key from which the form's body is indented, if there is one: (... else: (if ... In a binder, NAME in: (..., it is not.
+static const Token *hangs_from(const Walk *w, size_t opener) {
+    const Token *key = opener > 0 ? &w->in[opener - 1] : NULL;
+    bool keyed =
+        key && key->kind == TOK_KEY && w->r->words && strcmp(key->text, w->r->words->binder) != 0;
+    return keyed && has_body(manner(w, opener)) ? key : NULL;
 }
 
 // The form that this one is the last thing of, and is indented as if it were: (board (squares ...
@@ -83,9 +86,9 @@ static const Token *indented_as(const Walk *w, size_t opener) {
 
 // The column right of which everything begins that belongs to the form.
 static uint32_t edge(const Walk *w, const Open *open) {
-    const Token *t = &w->in[open->token];
-    if (w->guide != BY_COLUMNS || hangs(w, open->token)) return t->indent;
-    return indented_as(w, open->token)->column;
+    if (w->guide != BY_COLUMNS) return w->in[open->token].indent;
+    const Token *key = hangs_from(w, open->token);
+    return (key ? key : indented_as(w, open->token))->column;
 }
 
 // ---- Writing ----
@@ -324,10 +327,10 @@ static const Token *ends_too_early(Walk *w, size_t at) {
     if (w->guide == BY_COLUMNS) {
         next = next_line(w, at);
         if (next->kind == TOK_END || closes(next)) return NULL;
-        bool within = next->column > opener->column;
-        if (hangs(w, open->token) && w->in[at].indent > opener->indent)
-            within = within || next->column == opener->indent + INDENT;
-        if (!within) return NULL;
+        const Token *base = hangs_from(w, open->token);
+        if (!base && has_body(manner(w, open->token))) base = indented_as(w, open->token);
+        bool within = base && next->column == base->column + INDENT;
+        if (!within && next->column <= opener->column) return NULL;
     } else if (!opener->first || !opens(next) || !next->first || next->column <= opener->column) {
         return NULL;
     }

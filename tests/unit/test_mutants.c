@@ -248,7 +248,7 @@ static bool measure(MutantKind kind, Tally *tallies, Together *together) {
 
 static void brackets(void **together) {
     Tally t[GROUPS] = {{0}};
-    if (measure(MUTANT_BRACKET, t, *together)) hold(kinds[MUTANT_BRACKET], t, 98.5, 99.5);
+    if (measure(MUTANT_BRACKET, t, *together)) hold(kinds[MUTANT_BRACKET], t, 99.5, 99.5);
 }
 
 static void words(void **together) {
