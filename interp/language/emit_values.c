@@ -356,8 +356,7 @@ static void emit_in(Compiler *c, const Node *n) {
     if (!plain) {
         emit_value(c, value);
         emit_list(c, list);
-        emit(c, n, OP_IN);
-        drop_scope(c, s);
+        emit(c, n, OP_IN); // no cell was taken: what is kept of the parts stays known
         return;
     }
     Patches out = {0};
