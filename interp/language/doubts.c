@@ -155,6 +155,41 @@ void doubt_each(World *w, const Item *item, const int *lists) {
         same);
 }
 
+// Who has another number than all others, or -1; of two the second.
+static int odd_one(const int *lengths, size_t n) {
+    int odd = -1;
+    for (size_t p = 0; p < n; p++) {
+        size_t unlike = 0;
+        for (size_t q = 0; q < n; q++) unlike += lengths[q] != lengths[p];
+        if (unlike == n - 1)
+            odd = (int)p;
+        else if (unlike > 1)
+            return -1;
+    }
+    return odd;
+}
+
+void doubt_lengths(World *w, const Item *item, const int *lengths) {
+    enum { FEW = 3, NEAR = 2, PART = 8 }; // unlike sides are as often meant to be so
+    size_t n = w->players.n;
+    int odd = n > 1 ? odd_one(lengths, n) : -1;
+    int a = odd >= 0 ? lengths[odd] : 0, b = odd >= 0 ? lengths[odd == 0] : 0;
+    int longer = a > b ? a : b, gap = a > b ? a - b : b - a;
+    bool holds = odd >= 0 && longer - gap >= FEW && (gap <= NEAR || gap * PART <= longer);
+    const char *others = n == 2 && odd >= 0
+                             ? arena_printf(w->arena, "for `%s`", w->players.at[odd == 0])
+                             : "for the others";
+    usage_suspect(
+        w->script,
+        (Suspicion){.code = W_UNLIKE_LENGTHS,
+                    .span = item->node->kids[1]->span,
+                    .words = {item->name,
+                              arena_printf(w->arena, "%d site%s for `%s`", a, a == 1 ? "" : "s",
+                                           odd >= 0 ? w->players.at[odd] : ""),
+                              arena_printf(w->arena, "%d %s", b, others)}},
+        holds);
+}
+
 // ---- what comes behind turns ---------------------------------------------------------------------
 
 static bool says(const Node *n, const char *word) {

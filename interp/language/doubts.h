@@ -43,9 +43,11 @@ void doubt_readings(Arena *arena, const Script *script, Diags *diags);
 
 // A region or track that is given to each player: values[p], counts[p] of them.
 void doubt_per_player(World *w, const Item *item, Node *const *const *values, const size_t *counts);
-// The checked start and play, as a whole.
+// The sites of each player's own region, track or lane, written out for each: whether one is a little longer than the others.
+void doubt_lengths(World *w, const Item *item, const int *lengths);
 // `each:`, though it is the same list for everybody; `lists` for each player.
 void doubt_each(World *w, const Item *item, const int *lists);
+// The checked start and play, as a whole.
 void doubt_program(World *w);
 // The script as it is written: comparisons that stand backwards, arguments that seem to have changed places, values that nothing asks for.
 void doubt_written(Arena *arena, const Script *script, Diags *diags);

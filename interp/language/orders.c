@@ -207,6 +207,7 @@ void equip_region(World *w, const Item *item) {
     added->per_player = pp.per_player;
     size_t count = pp.per_player ? w->players.n : 1;
     bool all_good = true;
+    int lengths[OLDSOW_MAX_PLAYERS];
     for (size_t p = 0; p < count && (all_good || !pp.each); p++) {
         Ints sites = {0};
         size_t from = pp.each ? 0 : p;
@@ -215,9 +216,11 @@ void equip_region(World *w, const Item *item) {
                     gather_sites(w, pp.values[from].at, pp.values[from].n, "region", &sites);
         w->each = -1;
         all_good = all_good && good;
+        lengths[p] = (int)sites.n;
         if (good) w->symbols.at[symbol].values[p] = world_list(w, sites.at, sites.n);
     }
     if (pp.each && all_good) doubt_each(w, item, w->symbols.at[symbol].values);
+    if (pp.per_player && !pp.each && all_good) doubt_lengths(w, item, lengths);
 }
 
 static void wrong_track(World *w, const Item *item, const Node *first, const Node *second) {
@@ -248,6 +251,7 @@ void equip_track(World *w, const Item *item) {
     added->per_player = pp.per_player;
     for (int p = 0; p < OLDSOW_MAX_PLAYERS; p++) added->values[p] = UNSET;
     size_t count = pp.per_player ? w->players.n : 1;
+    int lengths[OLDSOW_MAX_PLAYERS];
     for (size_t p = 0; p < count; p++) {
         size_t from = pp.each ? 0 : p;
         Node *value = pp.values[from].at[0];
@@ -278,8 +282,10 @@ void equip_track(World *w, const Item *item) {
             w->tracks.at[t ^ 1].name = arena_printf(w->arena, "%s-reversed", name);
         }
         w->symbols.at[symbol].values[p] = t;
+        lengths[p] = w->lists.at[w->tracks.at[t].list].n;
         doubt_track(w, value, t);
     }
+    if (pp.per_player && !pp.each) doubt_lengths(w, item, lengths);
 }
 
 // Steps are named by their square, with a + for each time the way has been there before.
@@ -310,6 +316,7 @@ void equip_lane(World *w, const Item *item) {
     size_t symbol = (size_t)(added - w->symbols.at);
     added->per_player = true;
     for (int p = 0; p < OLDSOW_MAX_PLAYERS; p++) added->values[p] = UNSET;
+    int lengths[OLDSOW_MAX_PLAYERS];
     for (size_t p = 0; p < w->players.n; p++) {
         Ints squares = {0};
         size_t from = pp.each ? 0 : p;
@@ -332,7 +339,9 @@ void equip_lane(World *w, const Item *item) {
             report_at(w->diags, w->script, E_LIMIT, item->node, "sites", WORLD_SITES_MAX);
             return;
         }
+        lengths[p] = (int)squares.n;
         w->symbols.at[symbol].values[p] = make_lane(
             w, arena_printf(w->arena, "%s-%s", item->name, w->players.at[p]), (int)p, &squares);
     }
+    if (!pp.each) doubt_lengths(w, item, lengths);
 }
