@@ -71,12 +71,15 @@ void begin_counting(Translator *t, int decision) {
     t->finding = decision;
 }
 
-void count_candidates(Translator *t, int alternative, int list, const char *bits) {
-    *counted(t, t->finding) = (Counted){.bits = bits, .list = list};
-    bool few = t->p->lists[list].n <= 16;
-    say(t, few ? "n = ones_of_16(%s);" : "n = ones(%s);", bits);
-    note_values(t, alternative, 0, list_range(t, list));
-    t->offered[for_mover(t, alternative)] = true;
+void count_candidates(Translator *t, const Mask *m, const char *bits) {
+    const Alternative *a = &t->p->alternatives[m->alternative];
+    Counted *c = counted(t, t->finding);
+    *c = (Counted){.bits = bits};
+    for (int i = 0; i < a->nvars; i++) c->values[i] = m->values[i];
+    bool few = m->elements->n <= 16;
+    say(t, "n = %s;", m->count ? m->count : phrase(t, few ? "ones_of_16(%s)" : "ones(%s)", bits));
+    for (int i = 0; i < a->nvars; i++) note_values(t, m->alternative, i, m->ranges[i]);
+    t->offered[for_mover(t, m->alternative)] = true;
 }
 
 // Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
@@ -129,10 +132,16 @@ static void taken(Translator *t, int number, const Range *waiting) {
 
 static void take(Translator *t, int number, const Counted *c) {
     const Alternative *a = &t->p->alternatives[number];
-    if (c->bits)
-        say(t, "%s = list_%d[nth_one(%s, pick)];", cell_text(t, a->cells[0]), c->list, c->bits);
-    for (int i = 0; i < a->nvars && !c->bits; i++)
-        say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
+    if (c->bits && a->nvars > 1) say(t, "pick = (size_t)nth_one(%s, pick);", c->bits);
+    for (int i = 0; i < a->nvars; i++) {
+        const char *cell = cell_text(t, a->cells[i]);
+        if (!c->bits)
+            say(t, "%s = list[pick].values[%d];", cell, i);
+        else if (a->nvars > 1)
+            say(t, "%s = %s[pick];", cell, c->values[i]);
+        else
+            say(t, "%s = %s[nth_one(%s, pick)];", cell, c->values[i], c->bits);
+    }
     int target = a->target, context = lands(t, t->context, &target);
     label_at(t, context, target)->jumped = true;
     say(t, "goto %s;", label_text(t, context, target));
@@ -143,10 +152,12 @@ static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
     const Counted *c = counted(t, decision);
     say(t, c->bits ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
-    if (c->bits)
-        say(t,
-            "for (size_t i = 0; i < n; i++, %s &= %s - 1) list[i].values[0] = list_%d[lowest(%s)];",
-            c->bits, c->bits, c->list, c->bits);
+    if (c->bits) {
+        say(t, "for (size_t i = 0; i < n; i++, %s &= %s - 1) {", c->bits, c->bits);
+        for (int i = 0; i < t->p->alternatives[all[0]].nvars; i++)
+            say(t, "list[i].values[%d] = %s[lowest(%s)];", i, c->values[i], c->bits);
+        say(t, "}");
+    }
     if (t->alone[all[0]])
         say(t, "for (size_t i = 0; i < n; i++) list[i].alternative = %d, list[i].weight = 1;",
             all[0]);

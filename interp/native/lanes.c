@@ -18,6 +18,7 @@ const char *bits_text(Translator *t, Bits b) {
 }
 
 Bits both(Survey *s, Bits a, Bits b) {
+    if (a.each || b.each) return bits_by_table(s, a, b, true);
     if (!a.text && !b.text) return known_bits(a.known & b.known);
     if (!a.text && a.known == all(s)) return b;
     if (!b.text && b.known == all(s)) return a;
@@ -26,6 +27,7 @@ Bits both(Survey *s, Bits a, Bits b) {
 }
 
 Bits either(Survey *s, Bits a, Bits b) {
+    if (a.each || b.each) return bits_by_table(s, a, b, false);
     if (!a.text && !b.text) return known_bits(a.known | b.known);
     if (!a.text && a.known == 0) return b;
     if (!b.text && b.known == 0) return a;
@@ -34,6 +36,7 @@ Bits either(Survey *s, Bits a, Bits b) {
 }
 
 Bits others(Survey *s, Bits a) {
+    if (a.each) return others_by_table(s, a);
     if (!a.text) return known_bits(~a.known & all(s));
     return (Bits){.text = phrase(s->t, "(%s ^ UINT64_C(0x%" PRIx64 "))", a.text, all(s))};
 }
@@ -86,6 +89,7 @@ static const char *watch_text(Translator *t, int number) { return phrase(t, "w%d
 static Bits above(Survey *s, const int16_t *sites, uint32_t kinds, int32_t least) {
     Translator *t = s->t;
     if (least < 0) return known_bits(all(s));
+    if (s->asked) return above_by_table(s, sites, kinds, least);
     int number = watch(t, sites, s->list->n, kinds, least);
     if (number < 0) {
         s->fine = false;
@@ -156,6 +160,11 @@ static void load(Survey *s, int cell) {
     if (!s->fine) return;
     if (i == m->nloaded) m->loaded[m->nloaded++] = cell;
     push_same(s, r.low);
+}
+
+Lanes lanes_in_cell(Survey *s, int cell) {
+    load(s, cell);
+    return pop_lanes(s);
 }
 
 static void store(Survey *s, int cell) {
@@ -305,14 +314,15 @@ Bits truth_of(Survey *s, const Lanes *v) {
 static void search(Survey *s) {
     Lanes list = pop_lanes(s), v = pop_lanes(s);
     const Program *p = s->t->p;
-    if (list.kind != LANES_SAME || !is_list(p, list.same) ||
-        (!is_known(&v) && v.kind != LANES_AHEAD)) {
-        s->fine = false;
-        return;
-    }
+    s->fine &= is_known(&list) && (is_known(&v) || v.kind == LANES_AHEAD);
     uint64_t bits = 0;
-    for (int i = 0; i < s->list->n; i++)
-        bits |= (uint64_t)(list_position(&p->lists[list.same], of_lane(&v, i)) >= 0) << i;
+    for (int i = 0; i < s->list->n && s->fine; i++) {
+        int32_t in = of_lane(&list, i);
+        s->fine &= is_list(p, in) && (list.kind == LANES_SAME || v.kind != LANES_AHEAD);
+        if (!s->fine) break;
+        bits |= (uint64_t)(list_position(&p->lists[in], of_lane(&v, i)) >= 0) << i;
+    }
+    if (!s->fine) return;
     push_lanes_bits(s,
                     v.kind == LANES_AHEAD ? bits_ahead(s, known_bits(bits), &v) : known_bits(bits));
 }

@@ -5,10 +5,11 @@
 
 #include "translator.h"
 
-enum { STACK_MAX = 16, WAITING_MAX = 8, STORED_MAX = 4 };
+enum { STACK_MAX = 16, WAITING_MAX = 8, STORED_MAX = 12, NUMBER_BITS = 9 };
 
 typedef struct Bits {
-    const char *text; // NULL: they are known
+    const char *text;     // NULL: they are known,
+    const uint64_t *each; // for each number, if this is not NULL (pairs.c)
     uint64_t known;
 } Bits;
 
@@ -36,6 +37,18 @@ typedef struct Waiting { // elements for which a jump was taken
     Bits bits;
 } Waiting;
 
+// Of two loops, of which one is in the other: what the number is made of by which the pairs that pass are looked up.
+typedef struct Asked {
+    int inner;             // pc of the loop within
+    const int16_t *lists;  // of each element of the outer loop, once they are known
+    const int16_t *second; // of each pair, or NULL: they are not known yet
+    int16_t sites[NUMBER_BITS];
+    const char *cells[NUMBER_BITS];
+    int nsites, ncells, above;
+    uint32_t kinds;
+    int once[STORED_MAX], nonce; // loops over no more than one element
+} Asked;
+
 typedef struct Survey {
     Translator *t;
     Mask *mask;
@@ -53,6 +66,7 @@ typedef struct Survey {
     int nstored;
     int watched[MASK_LINES_MAX]; // the watches asked so far
     int nwatched;
+    Asked *asked; // or NULL: it is one loop
     bool fine;
 } Survey;
 
@@ -62,6 +76,7 @@ void push_lanes(Survey *s, Lanes v);
 void push_lanes_bits(Survey *s, Bits b);
 Lanes pop_lanes(Survey *s);
 const Lanes *lanes_top(const Survey *s, int below); // NULL: there is none
+Lanes lanes_in_cell(Survey *s, int cell);
 Bits truth_of(Survey *s, const Lanes *v);
 
 Bits known_bits(uint64_t known);
@@ -70,6 +85,19 @@ Bits both(Survey *s, Bits a, Bits b);
 Bits either(Survey *s, Bits a, Bits b);
 Bits others(Survey *s, Bits a);
 Bits named(Survey *s, Bits b); // in a variable, to stand more than once
+
+// ---- masks.c
+Bits survey(Survey *s); // goes over the loop; who passes where its candidate is, if it comes there
+void survey_wait(Survey *s, int pc, Bits bits);
+bool is_whole_search(const Translator *t, const Mask *m); // nothing else is found in it
+
+// ---- pairs.c
+Bits bits_by_table(Survey *s, Bits a, Bits b, bool both);
+Bits others_by_table(Survey *s, Bits a);
+Bits above_by_table(Survey *s, const int16_t *sites, uint32_t kinds, int least);
+Bits cell_by_table(Survey *s, const Lanes *v);
+bool loop_within(Survey *s, int pc);      // false: the survey ends here
+int round_again(const Survey *s, int pc); // where a jump there leads
 
 // ---- lanes_play.c
 void load_the_same(Survey *s, int cell);

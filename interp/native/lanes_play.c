@@ -50,6 +50,7 @@ bool add_to_cell(Survey *s, const int32_t *w) {
 }
 
 Bits truth_of_cell(Survey *s, const Lanes *v) {
+    if (s->asked) return cell_by_table(s, v);
     return named(s, (Bits){.text = phrase(s->t, "(-(uint64_t)(%s != 0) & UINT64_C(0x%" PRIx64 "))",
                                           v->text, all_bits(s->list->n))});
 }
@@ -64,6 +65,7 @@ bool look_ahead(Survey *s) {
     const Program *p = s->t->p;
     const Lanes *n = lanes_top(s, 0), *track = lanes_top(s, 1), *site = lanes_top(s, 2);
     if (!site || n->kind != LANES_CELL) return false;
+    s->fine &= !s->asked;
     s->fine &= track->kind == LANES_SAME && site->kind == LANES_KNOWN &&
                range_within(n->range, -STEPS_MAX, STEPS_MAX) && track->same >= 0 &&
                track->same < p->ntracks && !p->tracks[track->same].loop &&
@@ -100,7 +102,7 @@ static const char *sign_of(Opcode op) {
 // The element whose site the cell holds.
 static Bits at_cell(Survey *s, const Lanes *sites, const Lanes *cell) {
     const Program *p = s->t->p;
-    for (int k = 0; k < p->ntracks; k++) {
+    for (int k = 0; k < p->ntracks && !s->asked; k++) {
         if (!same_sites(&p->lists[p->tracks[k].list], sites->each, s->list->n)) continue;
         if (!range_within(cell->range, UNSET, p->nsites - 1)) break;
         return (Bits){.text = phrase(s->t,

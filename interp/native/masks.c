@@ -16,8 +16,14 @@ enum {
 
 // ---- ways ----------------------------------------------------------------------------------------
 
+static bool nobody(Bits b) { return !b.text && !b.each && b.known == 0; }
+static bool everybody(const Survey *s, Bits b) {
+    return !b.text && !b.each && b.known == all_bits(s->list->n);
+}
+
 static void wait_at(Survey *s, int pc, int kept, Bits bits) {
-    if (!bits.text && bits.known == 0) return;
+    if (nobody(bits)) return;
+    if (s->asked) pc = round_again(s, pc);
     if (pc == s->mask->head) return; // it did not pass
     if (s->nwaiting == WAITING_MAX || pc < s->mask->head || pc > s->mask->back) {
         s->fine = false;
@@ -25,6 +31,8 @@ static void wait_at(Survey *s, int pc, int kept, Bits bits) {
     }
     s->waiting[s->nwaiting++] = (Waiting){.pc = pc, .kept = kept, .bits = bits};
 }
+
+void survey_wait(Survey *s, int pc, Bits bits) { wait_at(s, pc, -1, bits); }
 
 // Those who wait here go on with the others.
 static void meet(Survey *s, int pc) {
@@ -35,7 +43,7 @@ static void meet(Survey *s, int pc) {
             continue;
         }
         if (w.kept >= 0) {
-            bool alone = !s->going.text && s->going.known == 0;
+            bool alone = nobody(s->going);
             Bits on_top = known_bits(0);
             if (!alone) {
                 Lanes v = pop_lanes(s);
@@ -59,14 +67,10 @@ static void turn_off(Survey *s, const int32_t *w) {
     s->going = named(s, both(s, s->going, stay));
 }
 
-static bool nobody(Bits b) { return !b.text && b.known == 0; }
-static bool everybody(const Survey *s, Bits b) {
-    return !b.text && b.known == all_bits(s->list->n);
-}
-
 // Nothing is pending: from here on each element that is left can be gone through by itself.
 static void may_stop_here(Survey *s, int pc) {
     Mask *m = s->mask;
+    if (s->asked) return; // only at the candidate
     if (s->nwaiting > 0 || s->depth > 0 || everybody(s, s->going)) return;
     if (s->nstored > 0 && !stored_are_done_with(s, pc)) return;
     m->cut = pc;
@@ -75,7 +79,7 @@ static void may_stop_here(Survey *s, int pc) {
     m->taken = m->nloaded;
 }
 
-static void survey(Survey *s) {
+Bits survey(Survey *s) {
     Mask *m = s->mask;
     const Program *p = s->t->p;
     for (int pc = next_pc(s->t, m->head); pc <= m->back && s->fine; pc = next_pc(s->t, pc)) {
@@ -95,23 +99,36 @@ static void survey(Survey *s) {
             break;
         case OP_CAND: {
             // Nothing but the candidate is left of the round.
+            if (s->asked) {
+                m->alternative = w[1];
+                m->cut = pc;
+                return s->going;
+            }
             const int32_t *after = w + 2;
             const Alternative *a = &p->alternatives[w[1]];
             m->only = s->nwaiting == 0 && after[0] == OP_JMP && after[1] == m->head &&
                       a->nvars == 1 && a->cells[0] == s->elem;
             m->alternative = w[1];
-            if (!m->only) return;
+            if (!m->only) return s->going;
             m->cut = pc;
             m->bits = bits_text(s->t, s->going);
             m->uses = m->nlines;
-            return;
+            return s->going;
         }
+        case OP_ITER_LIST:
+            if (!s->asked) {
+                s->fine = false;
+            } else if (!loop_within(s, pc)) {
+                return s->going;
+            }
+            break;
         default: lanes_ask(s, w);
         }
     }
-    if (!s->fine || nobody(s->going)) return;
+    if (!s->fine || nobody(s->going)) return s->going;
     meet(s, next_pc(s->t, m->back));
     may_stop_here(s, next_pc(s->t, m->back));
+    return s->going;
 }
 
 // ---- what comes of it ----------------------------------------------------------------------------
@@ -145,7 +162,7 @@ static bool first_will_do(const Translator *t, const Mask *m) {
 }
 
 // The search finds nothing else, and comes by here once.
-static bool is_whole_search(const Translator *t, const Mask *m) {
+bool is_whole_search(const Translator *t, const Mask *m) {
     const Program *p = t->p;
     if (!t->alone[m->alternative] || t->contexts[t->context].parent >= 0) return false;
     int offers = 0;
@@ -171,6 +188,9 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
     survey(&s);
     if (m->cut < 0) return false;
     m->only &= is_whole_search(t, m);
+    m->elements = elements;
+    m->values[0] = phrase(t, "list_%d", list);
+    m->ranges[0] = list_range(t, list);
     if (m->only || first_will_do(t, m)) return true;
     return elements->n >= LANES_MANY && rest_keeps(t, m) && rest_is_plain(t, m);
 }

@@ -184,7 +184,7 @@ static void go_masked(Translator *t, const Mask *m) {
     say_mask(t, m, bits);
     set_cell(t, w[2], phrase(t, "%d", n), range_of(n, n));
     if (m->only) {
-        count_candidates(t, m->alternative, m->list, bits);
+        count_candidates(t, m, bits);
         leave_loop(t, m);
         t->open = false;
         return;
@@ -251,7 +251,7 @@ static void go_over(Translator *t, int from, int to) {
         }
         Mask mask;
         int list = list_of_loop(t, pc);
-        if (list >= 0 && mask_of(t, pc, list, &mask)) {
+        if (list >= 0 && (pairs_of(t, pc, list, &mask) || mask_of(t, pc, list, &mask))) {
             settle_all(t);
             go_masked(t, &mask);
             pc = mask.back;
@@ -419,6 +419,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->alone = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alone);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
     t->most_put = arena_array(arena, n, sizeof *t->most_put);
+    t->moves_little = moves_little(t);
     find_flow(t);
     contexts_init(t);
     find_out(t);
@@ -432,6 +433,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->out = out;
     for (int i = 0; i < t->naheads; i++) write_ahead(t, i);
     write_watches(out, t);
+    write_pairs(out, t);
     for (int i = 0; i < t->nlaps; i++) write_lap(t, i);
     fprintf(out, "#define LOOKS_HERE %s\n#define BASE %s\n", t->looks ? "&looks" : "NULL",
             t->looks ? "looks.base" : "(size_t)0");

@@ -107,6 +107,7 @@ typedef struct Watch {
     const int16_t *sites; // or UNSET
     uint32_t kinds;
     bool used;
+    bool by_table; // its bits are what a table is asked with
 } Watch;
 
 // A loop over a list whose first tests are made for all elements at once.
@@ -115,6 +116,10 @@ typedef struct Mask {
     int cut;   // from here on each element is gone through that passed
     bool only; // what is left is a candidate, the only kind in its search
     int alternative;
+    const char *count;     // how many pass, or NULL: that has to be counted
+    const List *elements;  // of the candidates, if there is nothing else: the list's, or pairs
+    const char *values[2]; // and arrays with their values,
+    Range ranges[2];       // which are these
     const char *bits,
         *lines
             [MASK_LINES_MAX]; // those that pass, and what is to be worked out before: the first `uses`
@@ -127,8 +132,16 @@ typedef struct Mask {
 // Candidates of a decision that are bits of a number, elements of one list; bits NULL: they are not.
 typedef struct Counted {
     const char *bits;
-    int list;
+    const char *values[2]; // arrays
 } Counted;
+
+// Which pairs of elements of two loops pass, for each number (pairs.c).
+typedef struct PairTable {
+    int number, head, player;
+    int pairs, answers;
+    uint64_t *bits;
+    const int16_t *values[2]; // of the candidates
+} PairTable;
 
 typedef struct Lap { // tables to sow a kind along one of these tracks
     int first, last, kind;
@@ -186,12 +199,16 @@ typedef struct Translator {
     Watch *watches;
     int nwatches;
     size_t watches_cap;
-    uint64_t asked;   // watches, a bit each, whose answers still hold
-    uint64_t kept_up; // watches that are brought up to date when something is moved
-    int nmasks;       // variables for masks
-    bool *masked;     // per pc: a loop with a mask of its own
-    Counted *counted; // per decision and variant
-    int finding;      // the decision whose search was begun last
+    uint64_t asked; // watches, a bit each, whose answers still hold
+    PairTable *pair_tables;
+    int npair_tables;
+    size_t pair_tables_cap;
+    bool moves_little; // it neither sows nor looks ahead
+    uint64_t kept_up;  // watches that are brought up to date when something is moved
+    int nmasks;        // variables for masks
+    bool *masked;      // per pc: a loop with a mask of its own
+    Counted *counted;  // per decision and variant
+    int finding;       // the decision whose search was begun last
     Lap *laps;
     int nlaps;
     size_t laps_cap;
@@ -227,6 +244,7 @@ int list_of_loop(Translator *t, int pc);
 uint64_t all_bits(int n);
 int watch(Translator *t, const int16_t *sites, int n, uint32_t kinds,
           int above); // its number, or -1
+bool moves_little(const Translator *t);
 void keep_watches(Translator *t);
 void moving_watched(Translator *t, const int32_t *w); // moves, and brings watches up to date
 void write_watches(FILE *out, const Translator *t);
@@ -235,6 +253,10 @@ void write_watches(FILE *out, const Translator *t);
 // Whether the loop over the list that begins here is to be gone through so.
 bool mask_of(Translator *t, int pc, int list, Mask *m);
 void say_mask(Translator *t, const Mask *m, const char *to);
+
+// pairs.c
+bool pairs_of(Translator *t, int pc, int list, Mask *m);
+void write_pairs(FILE *out, const Translator *t);
 
 // facts.c
 void row_stored(Translator *t, int cell, Range range);
@@ -330,7 +352,7 @@ void would_restore(Translator *t, int at);
 // One more candidate; `counts`, if not NULL, tells whether it is one.
 void offer_one(Translator *t, int alternative, const char *weight, const char *counts);
 void begin_counting(Translator *t, int decision);
-void count_candidates(Translator *t, int alternative, int list, const char *bits);
+void count_candidates(Translator *t, const Mask *m, const char *bits);
 void lot(Translator *t, int alternative);
 void decide(Translator *t, int decision);
 void throw_dice(Translator *t, int number);

@@ -30,12 +30,18 @@ uint64_t all_bits(int n) { return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX; 
 enum { KEPT_MIN = 24 }; // watches of so many sites are brought up to date, others asked again
 
 // A program that neither sows nor looks ahead moves a few pieces at a time.
-void keep_watches(Translator *t) {
+bool moves_little(const Translator *t) {
     const Program *p = t->p;
     for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc))
-        if (p->code[pc] == OP_SOW || p->code[pc] == OP_WOULD) return;
-    for (int i = 0; i < t->nwatches && i < 64; i++)
-        if (t->watches[i].used && t->watches[i].n >= KEPT_MIN) t->kept_up |= UINT64_C(1) << i;
+        if (p->code[pc] == OP_SOW || p->code[pc] == OP_WOULD) return false;
+    return true;
+}
+
+void keep_watches(Translator *t) {
+    for (int i = 0; i < t->nwatches && i < 64 && t->moves_little; i++) {
+        const Watch *w = &t->watches[i];
+        if (w->used && (w->n >= KEPT_MIN || w->by_table)) t->kept_up |= UINT64_C(1) << i;
+    }
 }
 
 static bool is_watched(const Watch *w, Range sites) {

@@ -243,6 +243,28 @@ static const char steps[] =
     "    (when (> ways 5) (remove all from: (rear)))\n"
     "    (when (empty board of: (man mover)) (win mover)))))\n";
 
+// Searches in two loops that only ask which sites are taken, and of a truth: they are looked up in a table. Sites that are
+// not there, a site between, heaps of more than one.
+static const char pairs[] =
+    "(game \"Pairs\" (players South North) (board (squares rows: 1 columns: 8)) (piece man)\n"
+    "  (use leaping)\n"
+    "  (var far truth)\n"
+    "  (start (put 2 man on: a1..c1) (put 1 man on: e1))\n"
+    "  (play (turns\n"
+    "    (choose from in: a1..h1 where: (occupied from)\n"
+    "            to in: {a1 b1 c1 d1 e1 f1 g1}\n"
+    "            where: (or (and (not far) (can-step from to))\n"
+    "                       (can-hop from to over: (site) (occupied site))\n"
+    "                       (and far (empty (step to east)) (= to d1)))\n"
+    "      else: (lose mover)\n"
+    "      (set far (occupied d1))\n"
+    "      (move 1 man from: from to: to))\n"
+    "    (choose from in: {b1 d1 f1 h1} where: (> (count from) 1)\n"
+    "            to in: (neighbours from) where: (not (> (count to) 1))\n"
+    "      else: (pass)\n"
+    "      (move 1 man from: from to: to))\n"
+    "    (when (> (count h1) 2) (win mover)))))\n";
+
 static void compare_text(const char *text) {
     char path[sizeof cache + 16];
     snprintf(path, sizeof path, "%s/small.sow", cache);
@@ -264,12 +286,16 @@ static void loops_see_what_lies_ahead(void **unused) {
     compare_text(steps);
 }
 
+static void pairs_are_looked_up(void **unused) {
+    (void)unused;
+    compare_text(pairs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scripts_play_the_same),
-        cmocka_unit_test(faults_are_the_same),
-        cmocka_unit_test(loops_see_what_they_change),
-        cmocka_unit_test(loops_see_what_lies_ahead),
+        cmocka_unit_test(scripts_play_the_same),      cmocka_unit_test(faults_are_the_same),
+        cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
+        cmocka_unit_test(pairs_are_looked_up),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
