@@ -47,6 +47,8 @@ typedef struct Walk {
     unsigned trials;
     size_t loose;      // in `out`: the first item outside of any form, or NONE
     size_t last_extra; // the last closer too many, or NONE
+    size_t asked,
+        next_line; // for the tokens from `asked` on, the one that begins the next line; see next_line()
 } Walk;
 
 static bool opens(const Token *t) { return t->kind == TOK_OPEN_LIST || t->kind == TOK_OPEN_SET; }
@@ -314,10 +316,13 @@ static void heed_indentation(Walk *w, size_t at) {
 }
 
 // The token that begins the line after that of token `at`, if there is one, else TOK_END.
-static const Token *next_line(const Walk *w, size_t at) {
-    do at++;
-    while (w->in[at].kind != TOK_END && !w->in[at].first);
-    return &w->in[at];
+static const Token *next_line(Walk *w, size_t at) {
+    if (at < w->asked || at >= w->next_line) {
+        w->asked = w->next_line = at;
+        do w->next_line++;
+        while (w->in[w->next_line].kind != TOK_END && !w->in[w->next_line].first);
+    }
+    return &w->in[w->next_line];
 }
 
 // Would this closer end a form although the next line still stands within it?

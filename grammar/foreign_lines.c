@@ -10,10 +10,7 @@ static const char *shown(Reader *r, Span span) {
 
 // The first token of the line that is being scanned, or the number of all if there is none.
 static size_t first_of_line(const Reader *r) {
-    size_t i = r->tokens.n;
-    if (!r->scan.line_begun) return i;
-    while (i > 0 && !r->tokens.at[i - 1].first) i--;
-    return i > 0 ? i - 1 : r->tokens.n;
+    return r->scan.line_begun ? r->scan.line_first : r->tokens.n;
 }
 
 // Do the tokens stand in a form that holds statements?
@@ -37,14 +34,23 @@ static bool among_statements(const Reader *r, size_t i) {
     return false;
 }
 
+static uint32_t past_blanks(const Reader *r, uint32_t from) {
+    while (r->source->text[from] == ' ' || r->source->text[from] == '\t') from++;
+    return from;
+}
+
+// Does the line, or what is said on it, end at that place?
+static bool ends_at(const Reader *r, uint32_t at) {
+    const char *text = r->source->text + at;
+    return at >= r->source->size || *text == '\n' || *text == '\r' || *text == ';' ||
+           (text[0] == '/' && text[1] == '/');
+}
+
 // What stands behind the place on its line, without what ends it there.
 static Span rest_of_line(const Reader *r, uint32_t from) {
     const char *text = r->source->text;
-    while (text[from] == ' ' || text[from] == '\t') from++;
-    uint32_t end = from;
-    while (end < r->source->size && text[end] != '\n' && text[end] != '\r' && text[end] != ';' &&
-           strncmp(text + end, "//", 2) != 0)
-        end++;
+    uint32_t end = from = past_blanks(r, from);
+    while (!ends_at(r, end)) end++;
     while (end > from && (text[end - 1] == ' ' || text[end - 1] == '\t')) end--;
     return (Span){r->file, from, end};
 }
@@ -113,7 +119,6 @@ bool scan_assignment(Reader *r, Span span) {
 
 bool scan_block_opener(Reader *r, Span span) {
     size_t first = first_of_line(r);
-    Span rest = rest_of_line(r, span.end);
     if (first == r->tokens.n || r->tokens.at[first].kind != TOK_NAME ||
         r->scan.stray.rest == r->scan.line || !among_statements(r, first))
         return false;
@@ -126,7 +131,7 @@ bool scan_block_opener(Reader *r, Span span) {
         mend = "(while TRUTH STATEMENT...)";
     else if (strcmp(head, "for") == 0)
         mend = "(for NAME in: LIST STATEMENT...)";
-    else if (rest.end > rest.start || r->source->text[span.start] == ';')
+    else if (!ends_at(r, past_blanks(r, span.end)) || r->source->text[span.start] == ';')
         return false;
     else
         mend = "what belongs together stands in one form: (NAME STATEMENT...)";

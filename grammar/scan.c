@@ -5,7 +5,7 @@
 
 #include "utf8.h"
 
-enum { TAB_COLUMNS = 4, QUOTED_BYTES = 40, RESCANS_MAX = 8 };
+enum { TAB_COLUMNS = 4, QUOTED_BYTES = 40, RESCANS_MAX = 8, TORN_BYTES_MAX = 200 };
 
 // ---- Where we are ----
 
@@ -75,6 +75,7 @@ static void add(Reader *r, Token token) {
     // Of a line in another language all is told.
     bool word = token.kind == TOK_NAME || token.kind == TOK_NUMBER || token.kind == TOK_KEY;
     if (word && s->stray.foreign == s->line) token.kind = TOK_FAULT;
+    if (token.first) s->line_first = r->tokens.n;
     vec_push(r->arena, &r->tokens, token);
 }
 
@@ -88,7 +89,8 @@ void scan_word(Reader *r, Span span, TokenKind kind) {
     const char *text = scan_plain_letters(r, span, size);
     // What something invisible tore apart belongs together.
     Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
-    if (r->scan.torn && last && last->kind == TOK_NAME && last->span.end == span.start) {
+    if (r->scan.torn && last && last->kind == TOK_NAME && last->span.end == span.start &&
+        span.end - last->span.start <= TORN_BYTES_MAX) {
         text = arena_printf(r->arena, "%s%s", last->text, text);
         last->kind = (uint8_t)kind;
         last->text = arena_intern_str(r->arena, text);

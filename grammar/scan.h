@@ -29,9 +29,10 @@ void scan_unclosed_comment(Reader *r, Span span);
 
 // ---- stray.c ----
 
-// A comment as other languages write it. Gives how many bytes to take.
-uint32_t scan_foreign_comment(Reader *r, Span span);
-void scan_foreign_block(Reader *r, Span span); // #| ... |#, <!-- ... -->
+// What begins a comment elsewhere, and perhaps here: then `*remark`, and the line is one. Gives how many bytes to take.
+uint32_t scan_foreign_comment(Reader *r, Span span, bool *remark);
+// #| ... |#, <!-- ... -->; `end` is what closes it, if it is closed at all.
+void scan_foreign_block(Reader *r, Span span, const char *end);
 // A text between other quotes than straight ones, closed on the same line.
 void scan_foreign_quote(Reader *r, Span span);
 uint32_t scan_single_quoted(Reader *r, Span span); // gives how many bytes to take

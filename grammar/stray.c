@@ -182,13 +182,16 @@ uint32_t scan_single_quoted(Reader *r, Span span) {
     return span.end - span.start;
 }
 
-void scan_foreign_block(Reader *r, Span span) {
+void scan_foreign_block(Reader *r, Span span, const char *end) {
+    size_t n = strlen(end), size = span.end - span.start;
+    bool closed = size >= 2 * n && memcmp(text_at(r, span) + size - n, end, n) == 0;
+    if (!closed) r->scan.cut_short = true;
     stray(r, (Span){r->file, span.start, span.start + 2}, "comment",
           "a comment over several lines is written /* ... */");
 }
 
 // Comments of several lines in a row are one misunderstanding.
-uint32_t scan_foreign_comment(Reader *r, Span span) {
+uint32_t scan_foreign_comment(Reader *r, Span span, bool *remark) {
     const char *text = text_at(r, span);
     uint32_t marks = 0;
     while (text[marks] == ';' || text[marks] == '#' || text[marks] == '-') {
@@ -210,10 +213,10 @@ uint32_t scan_foreign_comment(Reader *r, Span span) {
         scan_stray(r, mark, "truth", "truth is written yes, and what is not true no");
         return 2;
     }
-    bool comment = text[0] == '-' ? line_begins : span.start == 0 || blank(text[-1]);
-    if (comment) {
+    *remark = text[0] == '-' ? line_begins : span.start == 0 || blank(text[-1]);
+    if (*remark) {
         stray(r, mark, "comment", "a comment starts with //");
-        return span.end - span.start;
+        return marks;
     }
     if (text[0] == '-') {
         scan_operators(r, mark);

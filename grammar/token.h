@@ -41,6 +41,7 @@ typedef struct Scan {
     uint32_t line, column;
     uint16_t indent;
     bool line_begun;        // has the line a token yet?
+    size_t line_first;      // the last token that began a line
     bool token_counting;    // is what is to be counted next a token, not blanks or a comment?
     unsigned quotes_at_end; // texts found to be unclosed only at the end of the file
     bool cut_short;         // an unclosed comment took the rest: missing closers are no news

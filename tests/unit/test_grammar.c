@@ -1,6 +1,15 @@
 // From text to tree: scanner, brackets, parser.
 #include "reading.h"
 
+// A text with one mistake, which is read on as it was meant.
+static void mends_to(const char *text, const char *printed) {
+    Reading *r = read_text(text);
+    assert_int_equal(r->diags.errors, 1);
+    if (strcmp(r->printed, printed) != 0)
+        fail_msg("%s\nis read as\n%s\nnot\n%s", text, r->printed, printed);
+    done(r);
+}
+
 // ---- Words and trees ----
 
 static void test_words(void **state) {
@@ -28,6 +37,9 @@ static void test_comments(void **state) {
     (void)state;
     reads_as("(a // b (\n c /* d ) \n e */ f /**/ g /***/ h / i)/* j */", "(a c f g h / i)\n");
     reads_as("(a) // no line end", "(a)\n");
+    mends_to("-- a ( b\n(c)", "(c)\n");
+    mends_to("(c) ;; a ( b", "(c)\n");
+    mends_to("(a <!-- b ( -- -> --> c)", "(a c)\n");
     reads_as("(\"// no comment\" \"/*\")", "(\"// no comment\" \"/*\")\n");
 }
 
@@ -88,6 +100,9 @@ static const Mistake mistakes[] = {
     {"; (a\n; b\n(c)", E_STRAY_CHARACTER, ";"},
     {"(a b);", E_STRAY_CHARACTER, ";"},
     {"# a (\n(c)", E_STRAY_CHARACTER, "#"},
+    {"(a #| b (\n ( |# c)", E_STRAY_CHARACTER, "#|"},
+    {"(a #| b (\n ( c)", E_STRAY_CHARACTER, "#|"},
+    {"(a <!-- b ( -- -> ", E_STRAY_CHARACTER, "<!--"},
     {"(a 3abc)", E_STRAY_CHARACTER, "3abc"},
     {"(a 3abc..5)", E_STRAY_CHARACTER, "3abc"},
     {"(a 3-1)", E_STRAY_CHARACTER, "3-1"},
@@ -241,14 +256,6 @@ static void test_independent_forms(void **state) {
 
 // ---- Brackets, read on as they were meant ----
 
-static void mends_to(const char *text, const char *printed) {
-    Reading *r = read_text(text);
-    assert_int_equal(r->diags.errors, 1);
-    if (strcmp(r->printed, printed) != 0)
-        fail_msg("%s\nis read as\n%s\nnot\n%s", text, r->printed, printed);
-    done(r);
-}
-
 static void test_brackets_mended(void **state) {
     (void)state;
     mends_to("(a\n  (b c\n  (d)\n  (e))", "(a (b c /* a fault */) (d) (e))\n");
@@ -333,6 +340,25 @@ static void test_much_of_the_same(void **state) {
     }
 }
 
+// What would take minutes or hours if it were looked at to the end of the line, or of the file, again and again.
+static void test_long_lines(void **state) {
+    (void)state;
+    static const char *const pieces[] = {
+        "a;",      "a -- ",  "a : ",      "\u00aba ", "#|\n", "<!-- ",
+        "a\u200b", "a = b ", "\"\"\" a ", "\u201ea ", "'a ",  "a# ",
+        "a[b ",    "a. ",    "f(1,2 ",    "|#",       "--> ", "}@(define (a) ",
+    };
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        char *text = repeated(pieces[i], MEGABYTE);
+        memcpy(text, "(play ", 6);
+        Reading *r = read_bytes(text, MEGABYTE, (size_t)256 * MEGABYTE);
+        assert_false(r->out_of_memory);
+        assert_in_range(r->diags.errors, 1, 2 * MEGABYTE);
+        done(r);
+        free(text);
+    }
+}
+
 static void test_not_text(void **state) {
     (void)state;
     Reading *r = read_bytes("(a \0b \0c", 8, MEGABYTE);
@@ -394,6 +420,7 @@ int main(void) {
         cmocka_unit_test(test_indentation_does_not_matter),
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_much_of_the_same),
+        cmocka_unit_test(test_long_lines),
         cmocka_unit_test(test_not_text),
         cmocka_unit_test(test_every_prefix_and_gap),
     };
