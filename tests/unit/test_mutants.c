@@ -8,7 +8,7 @@
 //
 // Run from the root of the repository. A sample is tried, always the same; OLDSOW_MUTANTS=all tries all, =11 every eleventh.
 // OLDSOW_SCRIPT names a single script; OLDSOW_SHOW=missed also shows what was accepted or told first elsewhere, =many what gave more
-// than one message. OLDSOW_KIND=brackets, words or arguments tries one kind alone.
+// than one message, =accepted what was not refused. OLDSOW_KIND=brackets, words or arguments tries one kind alone.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -113,7 +113,8 @@ static void show(const OldsowReport *report, const char *path, const Mutant *m, 
     if (!wanted) return;
     bool missed = strcmp(wanted, "missed") == 0 && !v.first && !v.warned;
     bool many = strcmp(wanted, "many") == 0 && v.refused && !v.alone;
-    if (!missed && !many) return;
+    bool accepted = strcmp(wanted, "accepted") == 0 && !v.refused;
+    if (!missed && !many && !accepted) return;
     printf("---- %s, %s:%u\n", kinds[m->kind], path, m->first_line);
     const char *line = m->text;
     for (uint32_t i = 1; i < m->first_line; i++) line = strchr(line, '\n') + 1;
