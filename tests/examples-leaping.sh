@@ -76,9 +76,9 @@ cat >"$scratch/triangle.sow" <<EOF
   (replace (play
     (turns
       (choose from in: board where: (occupied from)
-              over in: (neighbours from) where: (and (occupied over) (empty (beyond from over)))
+              over in: (neighbours from) where: (and (occupied over) (empty (beyond over from: from)))
         else: (lose mover)
-        (jump from (beyond from over)))
+        (jump from to: (beyond over from: from)))
       (if (= (count board) 1) (win mover))))))
 EOF
 same 'triangle' '13 1550' "$("$OLDSOW" perft "$scratch/triangle.sow" 13 2>&1 | tail -n 1)"

@@ -334,7 +334,8 @@ void doubt_site(World *w, const Node *n) {
         s.note = arena_printf(w->arena, "the board has %d column%s and %d row%s", w->columns,
                               w->columns == 1 ? "" : "s", w->rows, w->rows == 1 ? "" : "s");
     if (turned != UNSET)
-        s.mend = arena_printf(w->arena, "the column comes first: (at %d %d)", row, column);
+        s.mend =
+            arena_printf(w->arena, "the other way round: (at column: %d row: %d)", row, column);
     usage_suspect(w->script, s, site == UNSET);
 }
 

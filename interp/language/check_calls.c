@@ -16,6 +16,7 @@ typedef struct Signature {
     int n, needed;
     bool rest;
     char keys[SIG_MAX][SIG_TEXT], key_types[SIG_MAX][SIG_TEXT];
+    bool must[SIG_MAX]; // the key may not be left out
     int nkeys;
 } Signature;
 
@@ -43,6 +44,7 @@ static void read_signature(const char *text, Signature *s) {
             text++;
         } else if (key[0]) {
             memcpy(s->keys[s->nkeys], key, SIG_TEXT);
+            s->must[s->nkeys] = !optional;
             memcpy(s->key_types[s->nkeys++], word, SIG_TEXT);
             key[0] = '\0';
         } else {
@@ -163,7 +165,67 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
                   text_of(w, n->kids[1]), text_of(w, kid), text_of(w, n->kids[1]), text_of(w, kid));
 }
 
-// (between a and b), (= x a or b): a word between values, as people say it.
+// ---- keys that may not be left out ---------------------------------------------------------------
+
+static bool lacks_key(const Node *n, const Signature *sig, int k) {
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_KEY && strcmp(n->kids[i]->text, sig->keys[k]) == 0)
+            return false;
+    return sig->must[k];
+}
+
+// The form with its keys: what stands plain is given the places in order, and the keys that are lacking then.
+static const char *keyed(World *w, const Node *n, const Signature *sig, LudemeId id) {
+    const char *text = arena_printf(w->arena, "(%s", ludemes[id].name);
+    int plain = 0, k = 0;
+    for (uint32_t i = 1; i < n->nkids; i++) {
+        const Node *kid = n->kids[i];
+        const char *key = "";
+        if (kid->kind != NODE_KEY && n->kids[i - 1]->kind != NODE_KEY && plain++ >= sig->n) {
+            while (k < sig->nkeys && !lacks_key(n, sig, k)) k++;
+            if (k == sig->nkeys) return usage(w, id);
+            key = arena_printf(w->arena, "%s: ", sig->keys[k++]);
+        }
+        text = arena_printf(w->arena, "%s %s%s", text, key, text_of(w, kid));
+    }
+    return arena_printf(w->arena, "%s)", text);
+}
+
+// Tells which keys are lacking, if any are: at what stands there without one, or the whole form.
+static bool key_lacking(World *w, const Node *n, const Node *at, const Signature *sig,
+                        LudemeId id) {
+    const char *lacking = NULL;
+    for (int k = 0; k < sig->nkeys; k++)
+        if (lacks_key(n, sig, k))
+            lacking = lacking ? arena_printf(w->arena, "%s:` and `%s", lacking, sig->keys[k])
+                              : arena_printf(w->arena, "%s", sig->keys[k]);
+    if (!lacking) return false;
+    int d = report_at(w->diags, w->script, E_MISSING_KEY, at, ludemes[id].name, lacking);
+    // What is leapt over stood behind what it is seen from, while neither had a key.
+    if (id == L_BEYOND && count_plain(n) == 2 && n->nkids == 3)
+        diag_mend(w->diags, d, "write (beyond %s from: %s)", text_of(w, n->kids[2]),
+                  text_of(w, n->kids[1]));
+    else if (at != n)
+        diag_mend(w->diags, d, "write %s", keyed(w, n, sig, id));
+    else
+        diag_mend(w->diags, d, "%s", usage(w, id));
+    return true;
+}
+
+// What the keys name stands behind the plain arguments, in the order of the signature: so it is evaluated.
+static void keys_away(World *w, Node *n, LudemeId id) {
+    Signature sig;
+    read_signature(ludemes[id].signature, &sig);
+    Node **kids = arena_array(w->arena, n->nkids, sizeof *kids);
+    uint32_t at = 0;
+    kids[at++] = n->kids[0];
+    for (uint32_t i = next_plain(n, 0); i; i = next_plain(n, i)) kids[at++] = n->kids[i];
+    for (int k = 0; k < sig.nkeys; k++) kids[at++] = key_value(n, sig.keys[k]);
+    n->kids = kids;
+    n->nkids = at;
+}
+
+// (in x a or b), (= x a or b): a word between values, as people say it.
 static bool joined(World *w, const Node *n, LudemeId id, int takes) {
     uint32_t at = 0;
     for (uint32_t i = 2; i + 1 < n->nkids; i++) {
@@ -236,6 +298,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         if (slot < 0) {
             // What came before may be a part of it: (not joined other), where `joined` needs its brackets.
             if (!good && n->kids[i - 1]->type == T_ERROR) return false;
+            if (key_lacking(w, n, kid, &sig, id)) return false;
             int d = report_at(w->diags, w->script, E_TOO_MANY, kid, name, usage(w, id));
             mend_too_many(w, d, n, i, id);
             return false;
@@ -247,6 +310,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
             good = fits(w, kid, sig.types[slot], name) && good;
         at++;
     }
+    if (at >= sig.needed && good && key_lacking(w, n, n, &sig, id)) return false;
     if (at >= sig.needed)
         return good && arguments_fit(w, n, given, at < SIG_MAX ? at : SIG_MAX, &sig, id);
     if (at < sig.needed) {
@@ -348,7 +412,10 @@ static bool number_possible(World *w, Node *n, LudemeId id) {
 
 Type check_call(World *w, Node *n, LudemeId id) {
     if (!check_arguments(w, n, id)) return fail(n);
-    keys_last(w, n);
+    if (ludemes[id].form == FAMILY)
+        keys_away(w, n, id);
+    else
+        keys_last(w, n);
     if (!number_possible(w, n, id)) return fail(n);
     n->effect = ludemes[id].group == DOING ? EFFECT_DOES : EFFECT_NONE;
     Type a = n->nkids > 1 ? n->kids[1]->type : T_NOTHING,

@@ -80,7 +80,7 @@ static uint32_t plain_parameters(const Node *header) {
     return n;
 }
 
-// (hop to from), where (hop from to) is defined.
+// (shift to from), where (shift from to) is defined.
 static void doubt_crossed(Reader *r, const Node *n) {
     if (n->nkids < 3 || ludeme_find(n->kids[0]->text) != L_UNKNOWN) return;
     const Item *item = definition_of(r, n->kids[0]->text);
@@ -100,6 +100,12 @@ static void doubt_crossed(Reader *r, const Node *n) {
                                 text_at(r, b), item->name, header->kids[i]->text,
                                 header->kids[k]->text);
             diag_label(r->diags, d, header->span, "defined here");
+            const char *key = header->kids[k]->text;
+            if (!script_is_library(r->script, header->span.file))
+                diag_mend(r->diags, d,
+                          "a key would keep them apart: (define (%s %s%s%s %s: %s%s) ...)",
+                          item->name, i > 1 ? "... " : "", header->kids[i]->text,
+                          k > i + 1 ? " ..." : "", key, key, k + 1 < header->nkids ? " ..." : "");
         }
 }
 

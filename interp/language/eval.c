@@ -415,7 +415,7 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
         return true;
     case L_BEHIND: *value = behind(w, v[0]); return true;
     case L_STEP: *value = v[1] < 0 ? UNSET : board_step(w, v[0], v[1]); return true;
-    case L_BEYOND: *value = v[1] < 0 ? UNSET : beyond(w, v[0], v[1]); return true;
+    case L_BEYOND: *value = v[1] < 0 ? UNSET : beyond(w, v[1], v[0]); return true;
     case L_AT: *value = board_at(w, v[0], v[1]); return true;
     case L_COLUMN_OF:
         *value = w->sites.at[v[0]].square < 0 ? 0 : w->sites.at[w->sites.at[v[0]].square].column;

@@ -1,4 +1,4 @@
-// The expander's own: shared by expand.c, fold.c, definitions.c and hash.c.
+// The expander's own: shared by expand.c, fold.c, definitions.c, arguments.c and hash.c.
 #ifndef OLDSOW_EXPANDER_H
 #define OLDSOW_EXPANDER_H
 
@@ -79,6 +79,24 @@ Node *unbound_binder(Expander *x, const Node *n, LudemeId id);
 uint32_t loose_statement(Expander *x, const Node *n, uint32_t i, const Binding *env);
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
+// ---- arguments.c ----
+
+typedef struct Parameter {
+    const char *name, *key; // key NULL: by position
+    const Node *program;    // its list of names, if it is a piece of program
+    const Node *argument;   // as given or by default
+    const Node *names;      // a program argument's own names
+    bool standard;          // from (default ...)
+} Parameter;
+
+typedef VEC(Parameter) Parameters;
+
+// Reads (NAME a key: b key2: (c d)).
+bool read_parameters(Expander *x, const Node *header, Parameters *out);
+// Where the body starts: after the name, a doc, a (default ...).
+bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t *body);
+// Gives the parameters the arguments of a use.
+bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps);
 // ---- cases.c ----
 
 // Tells of a word of other languages between the parts of an `if`.

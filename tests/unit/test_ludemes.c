@@ -358,13 +358,13 @@ static void compare_calls(Text *script, bool list, const char *a, const char *b)
 // Calls of one or two sites, on a board of the sites named.
 static void sites_agree(const char *board, const char *const *sites, size_t nsites, bool rows) {
     static const struct {
-        const char *name;
-        bool two, list, rows;
+        const char *name, *second; // the key of the second site, or NULL
+        bool list, rows;
     } calls[] = {
-        {"facing", false, false, true},     {"behind", false, false, true},
-        {"column-of", false, false, false}, {"row-of", false, false, false},
-        {"square", false, false, false},    {"neighbours", false, true, false},
-        {"beyond", true, false, false},     {"between", true, true, false},
+        {"facing", NULL, false, true},     {"behind", NULL, false, true},
+        {"column-of", NULL, false, false}, {"row-of", NULL, false, false},
+        {"square", NULL, false, false},    {"neighbours", NULL, true, false},
+        {"beyond", "from", false, false},  {"between", "and", true, false},
     };
     for (size_t c = 0; c < sizeof calls / sizeof *calls; c++) {
         if (calls[c].rows && !rows) continue;
@@ -372,12 +372,17 @@ static void sites_agree(const char *board, const char *const *sites, size_t nsit
         add_format(&script, "(game \"x\" (players South North) (board %s)\n", board);
         add_str(&script, "  (piece seed) (var from site) (var to site)\n  (play\n");
         for (size_t i = 0; i < nsites; i++) {
-            for (size_t k = 0; k < (calls[c].two ? nsites : 1); k++) {
+            for (size_t k = 0; k < (calls[c].second ? nsites : 1); k++) {
                 char a[128], b[128];
                 add_format(&script, "    (set from %s) (set to %s)\n", sites[i], sites[k]);
-                snprintf(a, sizeof a, "(%s from%s)", calls[c].name, calls[c].two ? " to" : "");
-                snprintf(b, sizeof b, "(%s %s%s%s)", calls[c].name, sites[i],
-                         calls[c].two ? " " : "", calls[c].two ? sites[k] : "");
+                const char *key = calls[c].second;
+                if (key) {
+                    snprintf(a, sizeof a, "(%s from %s: to)", calls[c].name, key);
+                    snprintf(b, sizeof b, "(%s %s %s: %s)", calls[c].name, sites[i], key, sites[k]);
+                } else {
+                    snprintf(a, sizeof a, "(%s from)", calls[c].name);
+                    snprintf(b, sizeof b, "(%s %s)", calls[c].name, sites[i]);
+                }
                 compare_calls(&script, calls[c].list, a, b);
             }
         }
