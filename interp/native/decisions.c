@@ -76,8 +76,8 @@ void count_candidates(Translator *t, const Mask *m, const char *bits) {
     Counted *c = counted(t, t->finding);
     *c = (Counted){.bits = bits};
     for (int i = 0; i < a->nvars; i++) c->values[i] = m->values[i];
-    bool few = m->elements->n <= 16;
-    say(t, "n = %s;", m->count ? m->count : phrase(t, few ? "ones_of_16(%s)" : "ones(%s)", bits));
+    say(t, "n = %s;",
+        m->count ? m->count : phrase(t, "(size_t)%s", ones_text(t, bits, m->elements->n)));
     for (int i = 0; i < a->nvars; i++) note_values(t, m->alternative, i, m->ranges[i]);
     t->offered[for_mover(t, m->alternative)] = true;
 }

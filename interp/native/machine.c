@@ -282,11 +282,18 @@ HELPER int sow_one(int32_t *c, int32_t *s, const int16_t *next) {
 
 // ---- many sites at once: a bit each
 
-HELPER size_t ones(uint64_t bits) {
+HELPER int32_t ones(uint64_t bits) {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
     bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (size_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+    return (int32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+HELPER int32_t ones_of_32(uint64_t all) {
+    uint32_t bits = (uint32_t)all;
+    bits -= bits >> 1 & 0x55555555u;
+    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0fu;
+    return (int32_t)(bits * 0x01010101u >> 24);
 }
 // How many ones a byte has.
 #define ONES_2(n) n, n + 1, n + 1, n + 2
@@ -294,7 +301,7 @@ HELPER size_t ones(uint64_t bits) {
 #define ONES_6(n) ONES_4(n), ONES_4(n + 1), ONES_4(n + 1), ONES_4(n + 2)
 MAYBE_UNUSED static const uint8_t ones_in[256] = {ONES_6(0), ONES_6(1), ONES_6(1), ONES_6(2)};
 // Of no more than 16 bits, sooner: what comes next waits for it.
-HELPER size_t ones_of_16(uint64_t bits) { return (size_t)ones_in[bits & 255] + ones_in[bits >> 8]; }
+HELPER int32_t ones_of_16(uint64_t bits) { return ones_in[bits & 255] + ones_in[bits >> 8]; }
 HELPER int lowest(uint64_t bits) { // there is one
 #ifdef __GNUC__
     return __builtin_ctzll(bits);

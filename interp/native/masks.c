@@ -173,6 +173,29 @@ bool is_whole_search(const Translator *t, const Mask *m) {
     return offers == 1;
 }
 
+// The rest adds a number to a cell, and no more: how many pass is all that matters.
+static bool only_adds(const Translator *t, Mask *m) {
+    const int32_t *code = t->p->code;
+    int pc[5] = {m->cut};
+    if (m->sum = -1, m->cut > m->back) return false;
+    for (int i = 1; i < 5; i++) pc[i] = next_pc(t, pc[i - 1]);
+    bool first = code[pc[0]] == OP_PUSH && code[pc[1]] == OP_LOAD;
+    if (!first && !(code[pc[0]] == OP_LOAD && code[pc[1]] == OP_PUSH)) return false;
+    int32_t cell = code[pc[first] + 1], step = code[pc[!first] + 1];
+    if (code[pc[2]] != OP_ADD || code[pc[3]] != OP_STORE || code[pc[3] + 1] != cell ||
+        code[pc[4]] != OP_JMP || code[pc[4] + 1] != m->head)
+        return false;
+    for (int i = 1; i < 5; i++)
+        if (t->spots[pc[i]].label) return false;
+    int n = t->p->lists[m->list].n;
+    for (int i = 0; i < m->taken; i++)
+        if (m->loaded[i] == cell) return false;
+    Range r = cell_range(t, cell);
+    if (step < 1 || step > CELL_MAX / n || r.low < 0 || r.high > CELL_MAX - n * step) return false;
+    m->sum = cell, m->step = step;
+    return true;
+}
+
 bool mask_of(Translator *t, int pc, int list, Mask *m) {
     const List *elements = &t->p->lists[list];
     // Cells of more than two kinds do not lie so that a vector could hold those of four sites.
@@ -191,7 +214,7 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
     m->elements = elements;
     m->values[0] = phrase(t, "list_%d", list);
     m->ranges[0] = list_range(t, list);
-    if (m->only || first_will_do(t, m)) return true;
+    if (only_adds(t, m) || m->only || first_will_do(t, m)) return true;
     return elements->n >= LANES_MANY && rest_keeps(t, m) && rest_is_plain(t, m);
 }
 
@@ -211,4 +234,8 @@ void say_mask(Translator *t, const Mask *m, const char *to) {
             say(t, "%s", m->lines[i]);
     }
     say(t, "%s = %s;", to, m->bits);
+}
+
+const char *ones_text(Translator *t, const char *bits, int n) {
+    return phrase(t, n <= 16 ? "ones_of_16(%s)" : n <= 32 ? "ones_of_32(%s)" : "ones(%s)", bits);
 }

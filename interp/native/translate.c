@@ -189,6 +189,16 @@ static void go_masked(Translator *t, const Mask *m) {
         t->open = false;
         return;
     }
+    if (m->sum >= 0) {
+        Range r = cell_range(t, m->sum);
+        const char *how_many = ones_text(t, bits, n);
+        if (m->step > 1) how_many = phrase(t, "%d * %s", m->step, how_many);
+        set_cell(t, m->sum, phrase(t, "%s + %s", cell_text(t, m->sum), how_many),
+                 range_of(r.low, r.high + n * m->step));
+        leave_loop(t, m);
+        t->open = false;
+        return;
+    }
     int context = masked_round(t, m->head);
     Range slots[STACK_SIZE + 1];
     for (int i = 0; i < t->depth; i++) slots[i] = t->stack[i].range;

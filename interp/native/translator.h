@@ -116,6 +116,7 @@ typedef struct Mask {
     int cut;   // from here on each element is gone through that passed
     bool only; // what is left is a candidate, the only kind in its search
     int alternative;
+    int sum, step; // what is left adds `step` to this cell, or -1
     const char *count;     // how many pass, or NULL: that has to be counted
     const List *elements;  // of the candidates, if there is nothing else: the list's, or pairs
     const char *values[2]; // and arrays with their values,
@@ -253,6 +254,7 @@ void write_watches(FILE *out, const Translator *t);
 // Whether the loop over the list that begins here is to be gone through so.
 bool mask_of(Translator *t, int pc, int list, Mask *m);
 void say_mask(Translator *t, const Mask *m, const char *to);
+const char *ones_text(Translator *t, const char *bits, int n); // how many ones there are among n bits
 
 // pairs.c
 bool pairs_of(Translator *t, int pc, int list, Mask *m);
