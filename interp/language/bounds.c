@@ -311,14 +311,13 @@ void doubt_place(World *w, const Node *n, const char *name, int places) {
 }
 
 void doubt_domain(World *w, const Node *name, const Node *domain) {
-    int list;
-    if (!w->script->usage || !(domain->type & T_LIST) || !is_constant(w, domain) ||
-        !evaluate(w, domain, NULL, &list) || list < 0)
-        return;
+    int list = UNSET;
+    if (!w->script->usage || !(domain->type & T_LIST)) return;
+    bool known = is_constant(w, domain) && evaluate(w, domain, NULL, &list) && list >= 0;
     usage_suspect(
         w->script,
         (Suspicion){.code = W_NOTHING_IN, .span = domain->span, .words = {text_of(w, name)}},
-        w->lists.at[list].n == 0);
+        known && w->lists.at[list].n == 0);
 }
 
 void doubt_site(World *w, const Node *n) {

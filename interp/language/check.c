@@ -144,6 +144,17 @@ static Type check_range(World *w, Node *n) {
                          "a run goes from site to site or from number to number, not from %s to %s",
                          describe(w, n->kids[0]), describe(w, n->kids[1])));
     n->type = sites ? T_REGION : T_LIST | T_NUMBER;
+    const Node *from = n->kids[0];
+    // As it is written, not what a definition was given: that may well be too little.
+    bool written = from->kind == NODE_NUMBER && end->kind == NODE_NUMBER &&
+                   from->span.start == n->span.start && end->span.end == n->span.end;
+    if (!sites && written && from->number > end->number) {
+        int d = report_at(w->diags, w->script, E_SHAPE, n,
+                          "a run of numbers goes up, and this one ends below where it begins");
+        diag_mend(w->diags, d, "(reversed %s..%s)", short_text(w->arena, end),
+                  short_text(w->arena, from));
+        return fail(n);
+    }
     int value;
     size_t errors = w->diags->errors;
     if (sites && !evaluate(w, n, NULL, &value))

@@ -78,12 +78,12 @@ static bool evaluate_range(World *w, const Node *n, const Leaves *leaves, int *v
             return true;
         }
     } else {
-        if ((a <= b ? b - a : a - b) >= RUN_MAX) {
+        if (b - a >= RUN_MAX) {
             report_at(w->diags, w->script, E_LIMIT, n, "numbers in a run", RUN_MAX);
             *value = 0;
             return true;
         }
-        for (int i = a; a <= b ? i <= b : i >= b; i += a <= b ? 1 : -1) vec_push(w->arena, &out, i);
+        for (int i = a; i <= b; i++) vec_push(w->arena, &out, i);
     }
     *value = world_list(w, out.at, out.n);
     return true;
