@@ -404,7 +404,7 @@ static bool evaluate_family(World *w, const Node *n, const Leaves *leaves, int *
         n->kids[1]->type == T_SITE || n->kids[1]->type == T_PIECE || n->kids[1]->type == T_UNSET;
     bool list = (n->type & T_LIST) != 0;
     if (first_is_site && (v[0] < 0 || v[0] >= (n->ludeme == L_WHOSE ? 32767 : nsites))) {
-        *value = list ? 0 : UNSET;
+        *value = list || n->type == T_NUMBER ? 0 : UNSET;
         return true;
     }
     Ints out = {0};
