@@ -112,7 +112,7 @@ static Type check_set(World *w, Node *n) {
             faulty = true;
             continue;
         }
-        if (written_twice(w, n, i)) return fail(n);
+        if (n != w->table && written_twice(w, n, i)) return fail(n);
         t = element_type(t) == T_TRACK || t == T_TRACK ? T_TRACK : element_type(t);
         if (element == T_NOTHING || element == T_UNSET) element = t;
         if (t == element || t == T_UNSET) continue;

@@ -411,6 +411,7 @@ static bool number_possible(World *w, Node *n, LudemeId id) {
 }
 
 Type check_call(World *w, Node *n, LudemeId id) {
+    if (id == L_NTH && n->nkids > 2) w->table = n->kids[2];
     if (!check_arguments(w, n, id)) return fail(n);
     if (ludemes[id].form == FAMILY)
         keys_away(w, n, id);

@@ -128,7 +128,8 @@ void doubt_cases(World *w, const Node *n) {
 void doubt_per_player(World *w, const Item *item, Node *const *const *values,
                       const size_t *counts) {
     size_t n = w->players.n;
-    if (!watched(w, item->node) || n < 2) return;
+    bool own = item->kind == L_LANE; // there are none that are nobody's
+    if (own || !watched(w, item->node) || n < 2) return;
     for (size_t p = 0; p < n; p++) {
         if (counts[p] != counts[0]) return;
         for (size_t i = 0; i < counts[0]; i++)

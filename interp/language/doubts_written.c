@@ -185,8 +185,9 @@ static void doubt_set(Reader *r, const Node *n) {
 
 // ---- the else: of a choice ------------------------------------------------------------------------
 
-// (choose ... (if TRUTH THIS) else: THAT): whose other case is it?
+// (choose ... (if TRUTH THIS) else: THAT): whose other case is it? Of an `if` around the `if` nobody expects another.
 static void doubt_else(Reader *r, const Node *n) {
+    if (node_head(n) && strcmp(node_head(n), "if") == 0) return;
     for (uint32_t i = 2; i + 1 < n->nkids; i++) {
         const Node *before = n->kids[i - 1];
         const char *head = is_key(n->kids[i], "else") ? node_head(before) : NULL;

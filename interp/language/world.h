@@ -129,12 +129,14 @@ typedef struct World {
     int board_list, players_list, sites_list;
     bool settled;  // all equipment is there: sites are final but for hidden hands
     bool in_would; // while checking: within the statements of a look-ahead
-    bool trying;   // while checking: to see whether anything is wrong, with nothing told of it
-    int tries;     // how often that was done
-    int sure;      // reports of arguments that have changed places by their names
-    int lacking;   // what was told of a definition whose library is not in use, from 1
-    int whose;     // what was told within an item of a name that is one per player, from 1
-    int awaited;   // while checking: names that faulty throws and items were to make, and did not
+    const Node
+        *table;  // while checking: the list of an `nth`, in which a thing may well stand twice
+    bool trying; // while checking: to see whether anything is wrong, with nothing told of it
+    int tries;   // how often that was done
+    int sure;    // reports of arguments that have changed places by their names
+    int lacking; // what was told of a definition whose library is not in use, from 1
+    int whose;   // what was told within an item of a name that is one per player, from 1
+    int awaited; // while checking: names that faulty throws and items were to make, and did not
     VEC(const char *)
     reserved;     // words of variables that belong to the language: others may be meant
     bool may_let; // while checking: the form stands where a (let ...) could be put before it
