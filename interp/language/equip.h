@@ -14,6 +14,8 @@ void equip_track(World *w, const Item *item);
 void equip_lane(World *w, const Item *item);
 void equip_dice(World *w, const Item *item);
 void equip_var(World *w, const Item *item);
+// Whether the name is one of a type of variables, whatever else is called so: in (var n number).
+bool is_var_type(const Node *n);
 void equip_conserve(World *w, const Item *item);
 
 #endif

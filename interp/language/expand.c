@@ -1,3 +1,4 @@
+#include "equip.h"
 #include "expander.h"
 
 #include "foreign.h"
@@ -564,8 +565,10 @@ Expanded *expand_script(Arena *arena, const Script *script, Diags *diags,
         case L_PLAY: out->play = expand_program_item(x, item->node); break;
         default: {
             Item copy = *item;
-            copy.node =
-                expand_kids(x, item->node, item->name && item->node->nkids > 1 ? 2 : 1, NULL, NULL);
+            const Node *n = item->node;
+            uint32_t from = item->name && n->nkids > 1 ? 2 : 1;
+            if (item->kind == L_VAR && n->nkids > 2 && is_var_type(n->kids[2])) from = 3;
+            copy.node = expand_kids(x, n, from, NULL, NULL);
             vec_push(arena, &out->equipment, copy);
         }
         }

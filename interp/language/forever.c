@@ -103,8 +103,7 @@ static const char *shown(World *w, const Node *n) {
     if (n->kind != NODE_LIST || !node_head(n) || n->nkids > KIDS) return text_of(w, n);
     const char *text = node_head(n);
     for (uint32_t i = 1; i < n->nkids; i++)
-        text = arena_printf(w->arena, "%s %s%s", text, text_of(w, n->kids[i]),
-                            n->kids[i]->kind == NODE_KEY ? ":" : "");
+        text = arena_printf(w->arena, "%s %s", text, text_of(w, n->kids[i]));
     return arena_printf(w->arena, "(%s)", text);
 }
 

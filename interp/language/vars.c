@@ -45,16 +45,25 @@ static bool read_words(World *w, const Node *set, Var *v) {
     return true;
 }
 
+enum { VAR_TYPES = 7 };
+
+static const struct {
+    const char *name;
+    Type type;
+} types[VAR_TYPES] = {{"number", T_NUMBER},      {"truth", T_TRUTH}, {"site", T_SITE},
+                      {"player", T_PLAYER},      {"piece", T_PIECE}, {"track", T_TRACK},
+                      {"direction", T_DIRECTION}};
+
+bool is_var_type(const Node *n) {
+    for (size_t i = 0; i < VAR_TYPES && n->kind == NODE_NAME; i++)
+        if (strcmp(types[i].name, n->text) == 0) return true;
+    return false;
+}
+
 static bool read_var_type(World *w, const Node *n, Var *v) {
-    static const struct {
-        const char *name;
-        Type type;
-    } types[] = {{"number", T_NUMBER},      {"truth", T_TRUTH}, {"site", T_SITE},
-                 {"player", T_PLAYER},      {"piece", T_PIECE}, {"track", T_TRACK},
-                 {"direction", T_DIRECTION}};
-    const char *known[7];
+    const char *known[VAR_TYPES];
     if (n->kind == NODE_SET) return read_words(w, n, v);
-    for (size_t i = 0; i < 7 && n->kind == NODE_NAME; i++) {
+    for (size_t i = 0; i < VAR_TYPES && n->kind == NODE_NAME; i++) {
         known[i] = types[i].name;
         if (strcmp(types[i].name, n->text) != 0) continue;
         v->type = types[i].type;
@@ -64,7 +73,7 @@ static bool read_var_type(World *w, const Node *n, Var *v) {
     int d = report_at(w->diags, w->script, E_SHAPE, n,
                       "a variable is a number, truth, site, player, piece, track, direction or one "
                       "of {WORD ...}");
-    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, 7) : NULL;
+    const char *near = n->kind == NODE_NAME ? nearest_name(n->text, known, VAR_TYPES) : NULL;
     const char *ours, *mend;
     if (n->kind == NODE_NAME && foreign_key("var-kind", n->text, &ours, &mend)) {
         if (ours)
