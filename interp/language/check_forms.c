@@ -592,6 +592,8 @@ Type check_repeat(World *w, Node *n) {
                   "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
                   "(break)");
     if (until && !can_leave(n, false)) doubt_loop(w, n, until);
+    bool open = !until && !key_value(n, "limit");
+    if (open && n->effect == EFFECT_DECIDES) doubt_rounds(w, n, can_leave(n, false));
     return n->type = T_NOTHING;
 }
 
@@ -610,6 +612,6 @@ Type check_turns(World *w, Node *n) {
         report_at(
             w->diags, w->script, E_NEVER_ASKS, n,
             "these turns never end: they ask nobody, and nothing ends the game or leaves them");
-    if (n->effect == EFFECT_DECIDES) doubt_turns(w, n, can_leave(n, true));
+    if (n->effect == EFFECT_DECIDES) doubt_rounds(w, n, can_leave(n, true));
     return n->type = T_NOTHING;
 }

@@ -30,8 +30,8 @@ void doubt_site(World *w, const Node *n);
 void site_may_lack(World *w, const Node *n);
 // A checked loop that nothing leaves: whether what its condition asks is the same each time.
 void doubt_loop(World *w, const Node *n, const Node *condition);
-// Checked turns in which somebody decides.
-void doubt_turns(World *w, const Node *n, bool can_end);
+// Checked turns, or a loop without a condition, in which somebody decides.
+void doubt_rounds(World *w, const Node *n, bool can_end);
 // The names of one expansion: whether they hide something.
 void doubt_names(World *w);
 // A checked (if ...): whether one of its later cases asks what was asked before.

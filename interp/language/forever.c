@@ -136,16 +136,21 @@ static const Node *choice_that_may_fail(const Node *n) {
     return NULL;
 }
 
-void doubt_turns(World *w, const Node *n, bool can_end) {
+void doubt_rounds(World *w, const Node *n, bool can_end) {
     if (!w->script->usage) return;
     const Node *open = can_end ? NULL : choice_that_may_fail(n);
-    Suspicion s = {.code = W_NEVER_END, .span = n->kids[0]->span};
+    bool turns = n->ludeme == L_TURNS;
+    Suspicion s = {
+        .code = W_NEVER_END, .span = n->kids[0]->span, .words = {turns ? "turns" : "rounds"}};
     if (open) {
         s.other = open->kids[0]->span;
         s.label = "where this finds nothing to choose, the play fails";
-        s.mend = "`else:` says what happens then: else: (lose mover), or (draw), or (leave)";
+        s.mend = turns
+                     ? "`else:` says what happens then: else: (lose mover), or (draw), or (leave)"
+                     : "`else:` says what happens then: else: (lose mover), or (draw), or (break)";
     } else {
-        s.mend = "(win ...), (lose ...), (draw) and (leave) end them";
+        s.mend = turns ? "(win ...), (lose ...), (draw) and (leave) end them"
+                       : "`until:`, (break), (win ...), (lose ...) and (draw) end them";
     }
     usage_suspect(w->script, s, !can_end);
 }
