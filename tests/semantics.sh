@@ -41,7 +41,7 @@ scores 5 1 '(var who player start: North)' '(score South (size (loop (half who))
 # What is not there is left out of a region, and is no site.
 scores 4 1 "" "(put 2 seed on: (nth 3 {a1 b1 a1})) (put 2 seed on: (nth 1 {a1 b1 a1})) (score South (count a1)) (score North (nth 2 {5 1 5}))"
 scores 3 1 '(define (number s) (column-of s)) (var v number)' '(set v (number c1)) (score South v) (score North 1)'
-scores 0 111 '(var v site)' '(score South (+ (row-of v) (column-of v) (index v board) (row-of (step a2 north)) (count v) (size (neighbours v)))) (score North (+ (if (unset (next v ring)) 1 else: 0) (if (unset (beyond v a1)) 10 else: 0) (if (in v board) 1000 else: 0) (if (= v (step a2 north)) 100 else: 0)))'
+scores 0 111 '(var v site)' '(score South (+ (row-of v) (column-of v) (index v board) (row-of (step a2 north)) (count v) (size (neighbours v)))) (score North (+ (if (unset (next v ring)) 1 else: 0) (if (unset (beyond v from: a1)) 10 else: 0) (if (in v board) 1000 else: 0) (if (= v (step a2 north)) 100 else: 0)))'
 scores 3 0 '' '(let n 1) (score South (+ (size (reversed 2..4)) (sum k in: 1..(- n 1) 1))) (score North (sum k in: 1..(count a1) 1))'
 scores 2 1 '' '(score South (size (union (neighbours a1) (next a1 (path b1..c1))))) (score North (if (unset (square unset)) 1 else: 0))'
 scores 3 8 '(define (round s) (union (step s north) (step s north-east) (step s east) (step s south-east) (step s south)
