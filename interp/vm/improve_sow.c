@@ -113,27 +113,31 @@ static bool inert(Round *r, int i, int to) {
     }
 }
 
+// A question whether there is something on the site, before the stone falls; gives the instruction after it, -1: it cannot be
+// asked so. What is no such question stays as it is.
+static int read_asked(Round *r, int i) {
+    const Ins *ins = &r->im->ins[i];
+    if (ins->gone || (ins->op != Q_EMPTY && ins->op != Q_OCCUPIED) || ins->w[1] != r->site)
+        return i;
+    r->asks = ins->w[0];
+    r->asked = (int)ins->op;
+    return r->asks == r->site ? -1 : ins_at(r->im, ins->next);
+}
+
 // From the place where the hand's next stone is taken to the MOVE that drops it; gives the instruction after it.
 static int read_drop(Round *r, int i) {
     const Improver *im = r->im;
+    i = read_asked(r, i);
+    if (i < 0) return -1;
     const Ins *ins = &im->ins[i];
-    if (ins->gone) return -1;
-    if (ins->op == Q_DROP) {
-        r->piece = ins->w[0];
-        r->kinds = ins->w[1];
-        return holds(im, ins->w[2], r->hand) && ins->w[3] == r->site ? ins_at(im, ins->next) : -1;
-    }
-    if (ins->op != Q_PIECE_ON || !holds(im, ins->w[2], r->hand)) return -1;
+    if (ins->gone || (ins->op != Q_DROP && ins->op != Q_PIECE_ON)) return -1;
     r->piece = ins->w[0];
     r->kinds = ins->w[1];
+    if (!holds(im, ins->w[2], r->hand) || r->piece == r->asks) return -1;
+    if (ins->op == Q_DROP) return ins->w[3] == r->site ? ins_at(im, ins->next) : -1;
     i = ins_at(im, ins->next);
-    ins = &im->ins[i];
-    if (!ins->gone && (ins->op == Q_EMPTY || ins->op == Q_OCCUPIED) && ins->w[1] == r->site) {
-        r->asks = ins->w[0];
-        r->asked = (int)ins->op;
-        if (r->asks == r->site || r->asks == r->piece) return -1;
-        i = ins_at(im, ins->next);
-    }
+    if (r->asks < 0) i = read_asked(r, i);
+    if (i < 0 || r->piece == r->asks) return -1;
     // The drop itself is the first MOVE that the hook's inert way leads to.
     for (int to = i, left = HOOK_MOST; to >= 0 && left > 0; left--) {
         const Ins *move = &im->ins[to];
