@@ -5,23 +5,21 @@
 
 // ---- grounds -------------------------------------------------------------------------------------
 
-static inline uint64_t by_fours(const Ground *g, const Cell *cell, int stride, int each) {
+static inline uint64_t more_on(const Ground *g, const Cell *cell, int stride, int each) {
     uint64_t bits = 0;
-    for (int i = 0; i < g->n; i += 4)
-        bits |= (uint64_t)four(cell + (ptrdiff_t)i * stride, stride, each, g->floor) << i;
+    int i = 0;
+    for (; g->n - i > FEW; i += 16, cell += 16 * stride)
+        bits |= (uint64_t)sixteen(cell, stride, each, g->floor) << i;
+    for (; i < g->n; i += 4, cell += 4 * stride)
+        bits |= (uint64_t)four(cell, stride, each, g->floor) << i;
     return bits;
 }
 
-static uint64_t ground(const Ground *g, const Cell *cells) {
+static inline uint64_t ground(const Ground *g, const Cell *cells) {
     const Cell *cell = cells + g->first;
-    uint64_t bits;
-    if (g->stride == 1)
-        bits = by_fours(g, cell, 1, 1);
-    else if (g->stride == 2)
-        bits = g->each == 1 ? by_fours(g, cell, 2, 1) : by_fours(g, cell, 2, 2);
-    else
-        bits = by_fours(g, cell, g->stride, g->each);
-    return bits;
+    if (g->stride == 1) return more_on(g, cell, 1, 1);
+    if (g->stride == 2) return g->each == 1 ? more_on(g, cell, 2, 1) : more_on(g, cell, 2, 2);
+    return more_on(g, cell, g->stride, g->each);
 }
 
 // ---- questions -----------------------------------------------------------------------------------
@@ -47,8 +45,11 @@ static inline uint64_t spread(const AskedNode *node, uint64_t bits) {
 }
 
 static inline uint64_t answers(const AskedNode *node, uint64_t bits) {
-    const uint64_t yes = spread(node, bits);
-    return ((node->turned ? ~yes : yes) & node->asked) | node->sure;
+    if (!node->straight) {
+        bits = spread(node, bits);
+        if (node->turned) bits = ~bits;
+    }
+    return (bits & node->asked) | node->sure;
 }
 
 static uint64_t ask_in_turn(const Asked *q, const Cell *cells) {

@@ -31,6 +31,8 @@ typedef struct AskedNode {
     const uint64_t
         *spread; // for each ASKED_BITS bits of the ground: for each of their values the elements
     bool turned;
+    bool
+        straight; // each element asks about the site whose bit has its place: nothing need be spread
     uint64_t asked, sure;
     int op, a, b; // the branch that would be taken
     int yes, no;  // the questions that come next, or one of those below

@@ -463,7 +463,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
                 steps -= ip[3] + q->n;
                 NEXT(CANDS_ASKED);
             }
-            const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, on);
+            const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, quick->bytes, on);
             clear_scratch(&p->decisions[ip[5]], cells);
             on->played++;
             for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = value[k];

@@ -128,6 +128,16 @@ static void spread(const Draft *d, int i, uint64_t *table) {
 
 static uint64_t all_elements(const Search *s) { return ~UINT64_C(0) >> (ASKED_MOST - s->n); }
 
+// Each element about which nothing is known asks only about the site of its place.
+static bool is_straight(const Draft *d, int i) {
+    const Asking *a = &d->s->asking[i];
+    if (d->ground[i] < 0 || about_lists(d->s, a) || a->turned || asked_with(d, i) >= 0)
+        return false;
+    for (int e = 0; e < d->s->n; e++)
+        if (a->told[e] == OF_SITE && a->of[e] != d->grounds[d->ground[i]].low + e) return false;
+    return true;
+}
+
 static void write_node(const Draft *d, int i, AskedNode *to) {
     const Search *s = d->s;
     const Asking *a = &s->asking[i];
@@ -144,6 +154,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
     to->no = next[false];
     to->yes = next[true];
     to->turned = to->ground >= 0 && !about_lists(s, a);
+    to->straight = is_straight(d, i);
     uint64_t *table = NULL;
     if (to->ground >= 0) {
         size_t n = parts_of(d, to->ground) << (ASKED_BITS + 1);

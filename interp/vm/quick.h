@@ -34,7 +34,8 @@ struct Quick {
     const struct Asked *asked;
     // Per track and site: its position on the track, from 0, or -1. NULL: there would be too many.
     const int16_t *along;
-    const uint32_t *weights; // of all outcomes, for each of the dice
+    const uint32_t *weights;      // of all outcomes, for each of the dice
+    const struct ByteOnes *bytes; // see bits.h
     int ncode, slots, nconstants;
     int nwork; // working cells in all, and more that may be looked at behind the last site: see fours.h
 };

@@ -6,6 +6,9 @@
 // stretch ends, and before something writes to a cell that they stand for.
 #include "quickener.h"
 
+#include "bits.h"
+#include "fours.h"
+
 #include <string.h>
 
 static bool is_constant(const Quickener *q, int cell, Cell value) {
@@ -433,6 +436,12 @@ static const uint32_t *sum_weights(const Quickener *q) {
     return sums;
 }
 
+static const ByteOnes *find_bytes(const Quickener *q) {
+    ByteOnes *bytes = arena_array(q->arena, BYTES, sizeof *bytes);
+    bytes_fill(bytes);
+    return bytes;
+}
+
 void quicken(Program *program, const int *depths, bool well, Arena *arena) {
     const Program *p = program;
     size_t n = (size_t)p->ncode;
@@ -456,10 +465,11 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .runs = find_runs(&q),
         .along = find_along(&q),
         .weights = sum_weights(&q),
+        .bytes = find_bytes(&q),
         .ncode = quick->ncode,
         .slots = q.slots,
         .nconstants = (int)q.constants.n,
-        .nwork = p->ncells + q.slots + (int)q.constants.n + 3 * p->npieces,
+        .nwork = p->ncells + q.slots + (int)q.constants.n + BEHIND * p->npieces,
     };
     program->quick = quick;
 }
