@@ -52,25 +52,25 @@ static inline uint64_t answers(const AskedNode *node, uint64_t bits) {
     return (bits & node->asked) | node->sure;
 }
 
-static uint64_t ask_in_turn(const Asked *q, const Cell *cells) {
-    uint64_t come[ASKED_ENDS] = {~UINT64_C(0) >> (ASKED_MOST - q->n)}, grounds[ASKED_GROUNDS];
+static inline uint64_t answers_of_all(const AskedNode *node, const Cell *cells) {
+    return (same_for_all(node, cells) ? node->asked : 0) | node->sure;
+}
+
+static __attribute__((noinline)) uint64_t ask_in_turn(const Asked *q, const Cell *cells) {
+    uint64_t come[ASKED_ENDS] = {q->all}, grounds[ASKED_GROUNDS];
     for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
     for (int i = 0; i < q->nnodes; i++) {
         const AskedNode *node = &q->nodes[i];
         if (come[i] == 0) continue;
-        uint64_t yes;
-        if (node->ground >= 0)
-            yes = answers(node, grounds[node->ground]);
-        else
-            yes = (same_for_all(node, cells) ? node->asked : 0) | node->sure;
+        const uint64_t yes =
+            node->ground >= 0 ? answers(node, grounds[node->ground]) : answers_of_all(node, cells);
         come[node->yes] |= come[i] & yes;
         come[node->no] |= come[i] & ~yes;
     }
     return come[ASKED_YES];
 }
 
-uint64_t asked_all(const Asked *q, const Cell *cells) {
+uint64_t asked_any(const Asked *q, const Cell *cells) {
     while (q->next[0]) q = q->next[same_for_all(&q->nodes[0], cells)];
-    if (q->plain) return answers(&q->nodes[0], ground(&q->grounds[0], cells));
-    return ask_in_turn(q, cells);
+    return q->few ? asked_few(q, cells) : ask_in_turn(q, cells);
 }

@@ -5,7 +5,7 @@
 #ifndef OLDSOW_ASKED_H
 #define OLDSOW_ASKED_H
 
-#include "program.h"
+#include "fours.h"
 
 enum {
     ASKED_MOST = 64, // elements, and sites of a ground: a bit each
@@ -13,6 +13,8 @@ enum {
     ASKED_GROUNDS = 4,
     ASKED_NODES = 6, // what is kept of them is soon cleared
     ASKED_BITS = 4,  // of a ground, that are spread at once, twice
+    ASKED_FEW =
+        16, // elements, and sites of the one ground that all questions are about: two bytes of bits
 };
 
 // Sites side by side: whether each holds more than `floor`, of one kind of pieces or of all.
@@ -48,13 +50,31 @@ typedef struct Asked {
     const int16_t *values;   // of the candidate that each element is
     struct Asked
         *next[2]; // if not NULL: after no and yes of the first question, which compares two cells
-    bool plain;   // only one question is asked, and who answers yes is a candidate
+    uint64_t all; // elements
+    const uint64_t *few; // if not NULL: all that is asked, see asked_few
+    bool both;
+    Ground grounds[ASKED_GROUNDS];
     int nnodes, ngrounds;
     AskedNode nodes[ASKED_NODES];
-    Ground grounds[ASKED_GROUNDS];
 } Asked;
 
-// The elements that are candidates.
-uint64_t asked_all(const Asked *q, const Cell *cells);
+// The elements that are candidates, whatever is asked.
+uint64_t asked_any(const Asked *q, const Cell *cells);
+
+// For each of the two bytes of the ground's bits there is a table: the elements that a value of the byte does not rule out, or
+// those that it is enough for.
+static inline uint64_t asked_few(const Asked *q, const Cell *cells) {
+    const Ground *g = &q->grounds[0];
+    const Cell *cell = cells + g->first;
+    const unsigned bits = g->stride == 1 ? sixteen(cell, 1, 1, g->floor)
+                          : g->each == 1 ? sixteen(cell, 2, 1, g->floor)
+                                         : sixteen(cell, 2, 2, g->floor);
+    const uint64_t low = q->few[bits & 255], high = q->few[256 + (bits >> 8)];
+    return q->both ? low & high : low | high;
+}
+
+static inline uint64_t asked_all(const Asked *q, const Cell *cells) {
+    return q->few ? asked_few(q, cells) : asked_any(q, cells);
+}
 
 #endif

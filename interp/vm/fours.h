@@ -69,8 +69,8 @@ static inline unsigned sixteen(const Cell *cell, int stride, int each, Cell floo
 }
 
 enum {
-    FEW = 8,   // sites that are asked one by one
-    BEHIND = 7 // sites that are read behind the last one, at most
+    FEW = 8,    // sites that are asked one by one
+    BEHIND = 15 // sites that are read behind the last one, at most
 };
 
 // The first of n sites from the i-th on where it is so, or is not if `contrary`; n or more: there is none.

@@ -173,7 +173,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
     }
 }
 
-static int first_of(const Draft *d) {
+static int first_question(const Draft *d) {
     int first = d->s->first;
     while (first < ASKINGS && d->answer[first] >= 0) {
         first = d->s->asking[first].next[d->answer[first]];
@@ -199,6 +199,33 @@ static int same_for_all(const Draft *d) {
     return ASKINGS;
 }
 
+// A question about a few sites, or several that a candidate answers with yes: what each value of a byte of their bits tells.
+static void write_few(const Search *s, Asked *q) {
+    const unsigned each = 1 << ASKED_BITS;
+    if (q->ngrounds != 1 || q->grounds[0].n > ASKED_FEW || q->grounds[0].stride > FOURS_STRIDE)
+        return;
+    for (int i = 0; i < q->nnodes; i++) {
+        const AskedNode *node = &q->nodes[i];
+        const int next = i + 1 < q->nnodes ? i + 1 : ASKED_YES;
+        if (node->ground < 0 || node->no != ASKED_NO || node->yes != next) return;
+        if (q->nnodes > 1 && !node->turned) return;
+    }
+    uint64_t *few = arena_array(s->im->arena, 2 * each * each, sizeof *few);
+    q->both = q->nodes[0].turned;
+    for (unsigned v = 0; v < 2 * each * each; v++) {
+        const unsigned part = v / (each * each);
+        few[v] = q->both || part < (unsigned)q->nodes[0].parts ? q->all : 0;
+        for (int i = 0; i < q->nnodes; i++) {
+            const AskedNode *node = &q->nodes[i];
+            if (part >= (unsigned)node->parts) break;
+            const uint64_t *table = node->spread + part * 2 * each;
+            const uint64_t told = table[v % each] | table[each + v / each % each];
+            few[v] &= ((node->turned ? ~told : told) & node->asked) | node->sure;
+        }
+    }
+    q->few = few;
+}
+
 static bool write_questions(Draft *d, Asked *q) {
     const Search *s = d->s;
     q->ngrounds = 0;
@@ -208,11 +235,11 @@ static bool write_questions(Draft *d, Asked *q) {
         d->ground[i] = ground_for(q, d->grounds, &s->asking[i].ground, sites);
         if (d->ground[i] < 0) return false;
     }
-    number_from(d, first_of(d));
+    number_from(d, first_question(d));
     q->nnodes = ASKINGS - d->first;
     if (q->nnodes > ASKED_NODES) return false;
     if (q->nnodes == 0) { // all are candidates, or none
-        uint64_t asked = first_of(d) == FOUND ? all_elements(s) : 0;
+        uint64_t asked = first_question(d) == FOUND ? all_elements(s) : 0;
         q->nodes[q->nnodes++] = (AskedNode){
             .ground = -1, .op = Q_JEQ, .asked = asked, .yes = ASKED_YES, .no = ASKED_NO};
         return true;
@@ -223,8 +250,7 @@ static bool write_questions(Draft *d, Asked *q) {
         q->grounds[i].first += q->grounds[i].stride * d->grounds[i].low;
         q->grounds[i].n = d->grounds[i].high - d->grounds[i].low + 1;
     }
-    q->plain = q->nnodes == 1 && q->nodes[0].ground == 0 && q->nodes[0].yes == ASKED_YES &&
-               q->nodes[0].no == ASKED_NO;
+    write_few(s, q);
     return true;
 }
 
@@ -233,7 +259,7 @@ static bool write_variants(const Search *s, const int8_t *answer, Asked *q, int 
     Draft d = {.s = s, .first = ASKINGS};
     memcpy(d.answer, answer, sizeof d.answer);
     for (int i = 0; i < ASKINGS; i++) d.number[i] = d.ground[i] = -1;
-    count_ways(&d, first_of(&d));
+    count_ways(&d, first_question(&d));
     int same = same_for_all(&d);
     if (same == ASKINGS || *left < 2) return write_questions(&d, q);
     *left -= 2;
@@ -258,7 +284,7 @@ static bool write_asked(const Search *s, Asked *q) {
     int16_t *values = arena_array(s->im->arena, n, sizeof *values);
     memcpy(values, s->values, n * sizeof *values);
     memset(answer, -1, sizeof answer);
-    *q = (Asked){.n = s->n, .nvalues = a->nvars, .values = values};
+    *q = (Asked){.n = s->n, .nvalues = a->nvars, .values = values, .all = all_elements(s)};
     for (int k = 0; k < a->nvars; k++) q->cells[k] = a->cells[k];
     return write_variants(s, answer, q, &left);
 }
