@@ -173,6 +173,11 @@ static bool in_trial(const Translator *t, int would) {
     return false;
 }
 
+// Whether the answer of that watch is among these.
+static bool is_asked(const Translator *t, uint64_t asked, int watch) {
+    return asked >> watch & 1 && t->watches[watch].used;
+}
+
 static void would_begin(Translator *t, const int32_t *w) {
     settle_all(t);
     Would *would = t->woulds[t->pc];
@@ -212,9 +217,11 @@ static void would_begin(Translator *t, const int32_t *w) {
     for (int i = 0; i < t->nscalars; i++)
         if (would->scalars[i]) say(t, "kept_%d.%s = %s;", t->pc, t->names[i], t->names[i]);
     if (would->notes) say(t, "kept_%d.noted = run->host->noted(run);", t->pc);
+    for (int i = 0; i < t->nwatches && i < 64; i++)
+        if (would->moves && is_asked(t, t->asked, i)) say(t, "kept_%d.w%d = w%d;", t->pc, i, i);
 }
 
-void would_restore(Translator *t, int at) {
+void would_restore(Translator *t, int at, uint64_t watches) {
     const Would *would = t->woulds[at];
     for (int i = 0; i < would->nruns; i++) {
         Run run = would->runs[i];
@@ -223,6 +230,8 @@ void would_restore(Translator *t, int at) {
     for (int i = 0; i < t->nscalars; i++)
         if (would->scalars[i]) say(t, "%s = kept_%d.%s;", t->names[i], at, t->names[i]);
     if (would->notes) say(t, "run->host->forget(run, kept_%d.noted);", at);
+    for (int i = 0; i < t->nwatches && i < 64; i++)
+        if (would->moves && is_asked(t, watches, i)) say(t, "w%d = kept_%d.w%d;", i, at, i);
 }
 
 // A struct with what is to be put back.
@@ -233,6 +242,8 @@ void would_declare(Translator *t, int at) {
         say(t, "    int32_t c%d[%d];", would->runs[i].base, would->runs[i].n);
     for (int i = 0; i < t->nscalars; i++)
         if (would->scalars[i]) say(t, "    int32_t %s;", t->names[i]);
+    for (int i = 0; i < t->nwatches && i < 64; i++)
+        if (would->moves && t->watches[i].used) say(t, "    uint64_t w%d;", i);
     say(t, "    size_t noted;");
     say(t, "} kept_%d;", at);
     say(t, "(void)kept_%d;", at);
@@ -256,9 +267,10 @@ static void answer(Translator *t) {
     Value v = pop_value(t);
     const char *slot = slot_of(t, depth);
     if (strcmp(slot, v.text) != 0) say(t, "%s = %s;", slot, v.text);
-    would_restore(t, at);
-    t->asked = 0; // what was asked since then is of another position
     int was = t->context, here = lands(t, was, &at);
+    const Facts *before = outside_of(t, here, at);
+    uint64_t restored = before->known ? before->asked : 0;
+    would_restore(t, at, restored);
     for (int k = 0; k < t->ncontexts; k++) {
         if (k != here && !(would->turns && k < t->nvariants)) continue;
         Facts *outside = outside_of(t, k, at);
@@ -266,6 +278,7 @@ static void answer(Translator *t) {
         Range slots[STACK_SIZE + 1];
         memcpy(slots, outside->slots, (size_t)depth * sizeof *slots);
         slots[depth] = v.range;
+        t->asked = restored & outside->asked; // what was asked since then is of another position
         int to = end, context = lands(t, k, &to);
         arrive_as(t, context, to, outside->cells, slots);
         label_at(t, context, to)->jumped = true;

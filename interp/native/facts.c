@@ -121,6 +121,7 @@ void arrive(Translator *t, int pc) {
 void facts_keep(Translator *t, Facts *f) {
     memcpy(f->cells, t->cells, (size_t)t->nscalars * sizeof *f->cells);
     slots_now(t, f->slots);
+    f->asked = t->asked;
     f->known = true;
 }
 

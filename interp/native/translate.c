@@ -344,7 +344,7 @@ static void write_end(Translator *t) {
         const Would *w = t->woulds[pc];
         if (!w || w->tries || !w->faults) continue;
         fprintf(t->out, "failed_%d: // in a look-ahead\n", pc);
-        would_restore(t, pc);
+        would_restore(t, pc, 0);
         say(t, "if (fault == R_STEPS) fault = R_WOULD_STEPS;");
         say(t, "if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) run->fault_at = %d;", pc);
         say(t, "goto failed;");
@@ -429,8 +429,8 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->alone = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alone);
     t->alternatives = arena_array(arena, (size_t)p->nalternatives + 1, sizeof *t->alternatives);
     t->most_put = arena_array(arena, n, sizeof *t->most_put);
-    t->moves_little = moves_little(t);
     find_flow(t);
+    t->moves_little = moves_little(t);
     contexts_init(t);
     find_out(t);
     keep_watches(t);

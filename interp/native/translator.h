@@ -107,7 +107,8 @@ typedef struct Watch {
     const int16_t *sites; // or UNSET
     uint32_t kinds;
     bool used;
-    bool by_table; // its bits are what a table is asked with
+    bool by_table;  // its bits are what a table is asked with
+    bool looked_up; // which bits a site has
 } Watch;
 
 // A loop over a list whose first tests are made for all elements at once.
@@ -116,7 +117,7 @@ typedef struct Mask {
     int cut;   // from here on each element is gone through that passed
     bool only; // what is left is a candidate, the only kind in its search
     int alternative;
-    int sum, step; // what is left adds `step` to this cell, or -1
+    int sum, step;         // what is left adds `step` to this cell, or -1
     const char *count;     // how many pass, or NULL: that has to be counted
     const List *elements;  // of the candidates, if there is nothing else: the list's, or pairs
     const char *values[2]; // and arrays with their values,
@@ -254,7 +255,8 @@ void write_watches(FILE *out, const Translator *t);
 // Whether the loop over the list that begins here is to be gone through so.
 bool mask_of(Translator *t, int pc, int list, Mask *m);
 void say_mask(Translator *t, const Mask *m, const char *to);
-const char *ones_text(Translator *t, const char *bits, int n); // how many ones there are among n bits
+const char *ones_text(Translator *t, const char *bits,
+                      int n); // how many ones there are among n bits
 
 // pairs.c
 bool pairs_of(Translator *t, int pc, int list, Mask *m);
@@ -348,7 +350,7 @@ const char *count_cell(Translator *t, const Value *site, const Value *kind);
 void leave(Translator *t, int to); // jumps
 // Of a look-ahead that puts everything back by itself.
 void would_declare(Translator *t, int at);
-void would_restore(Translator *t, int at);
+void would_restore(Translator *t, int at, uint64_t watches); // with these watches' answers
 
 // decisions.c
 // One more candidate; `counts`, if not NULL, tells whether it is one.

@@ -29,11 +29,12 @@ uint64_t all_bits(int n) { return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX; 
 
 enum { KEPT_MIN = 24 }; // watches of so many sites are brought up to date, others asked again
 
-// A program that neither sows nor looks ahead moves a few pieces at a time.
+// A program that does not sow moves a few pieces at a time. What is looked ahead to is put back with the pieces, but for
+// look-aheads that try decisions.
 bool moves_little(const Translator *t) {
     const Program *p = t->p;
     for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc))
-        if (p->code[pc] == OP_SOW || p->code[pc] == OP_WOULD) return false;
+        if (p->code[pc] == OP_SOW || (t->woulds[pc] && t->woulds[pc]->tries)) return false;
     return true;
 }
 
@@ -44,30 +45,16 @@ void keep_watches(Translator *t) {
     }
 }
 
+static uint64_t bits_of_site(const Watch *w, int32_t site) {
+    uint64_t bits = 0;
+    for (int i = 0; i < w->n; i++) bits |= (uint64_t)(w->sites[i] == site) << i;
+    return bits;
+}
+
 static bool is_watched(const Watch *w, Range sites) {
     for (int i = 0; i < w->n; i++)
         if (w->sites[i] >= sites.low && w->sites[i] <= sites.high) return true;
     return false;
-}
-
-// The sites are numbered one after the other.
-static bool in_a_row(const Watch *w) {
-    for (int i = 0; i < w->n; i++)
-        if (w->sites[i] != w->sites[0] + i) return false;
-    return w->sites[0] >= 0;
-}
-
-// Which bit the site has; NULL if that is not told easily. `within`: what has to be asked before, or NULL.
-static const char *bit_of(Translator *t, const Watch *w, const Value *site, const char **within) {
-    *within = NULL;
-    for (int i = 0; range_single(site->range) && i < w->n; i++)
-        if (w->sites[i] == site->range.low) return phrase(t, "%d", i);
-    if (!in_a_row(w)) return NULL;
-    int first = w->sites[0];
-    const char *bit = first > 0 ? phrase(t, "(%s - %d)", site->text, first) : site->text;
-    if (!range_within(site->range, first, first + w->n - 1))
-        *within = phrase(t, "(uint32_t)%s < %du", bit, w->n);
-    return bit;
 }
 
 static const char *pieces_of(Translator *t, const Watch *w, const Value *site) {
@@ -81,17 +68,33 @@ static const char *pieces_of(Translator *t, const Watch *w, const Value *site) {
     return sum;
 }
 
-static void touched(Translator *t, int number, const Value *site) {
-    const Watch *w = &t->watches[number];
+// Pieces went from the site, or came to it.
+static void touched(Translator *t, int number, const Value *site, bool came) {
+    Watch *w = &t->watches[number];
     if (!is_watched(w, site->range)) return;
-    const char *within, *name = phrase(t, "w%d", number), *bit = bit_of(t, w, site, &within);
-    if (!bit || !(t->kept_up >> number & 1) || !is_sites(t, site->range)) {
+    if (!(t->kept_up >> number & 1) || !is_sites(t, site->range)) {
         t->asked &= ~(UINT64_C(1) << number);
         return;
     }
-    if (within) say(t, "if (%s)", within);
-    say(t, "%s = (%s & ~(UINT64_C(1) << %s)) | (uint64_t)(%s > %d) << %s;", name, name, bit,
-        pieces_of(t, w, site), w->above, bit);
+    bool known = range_single(site->range);
+    w->looked_up |= !known;
+    const char *bits = known
+                           ? phrase(t, "UINT64_C(0x%" PRIx64 ")", bits_of_site(w, site->range.low))
+                           : phrase(t, "bits_%d[%s]", number, site->text);
+    const char *pieces = pieces_of(t, w, site);
+    if (came)
+        say(t, "w%d |= -(uint64_t)(%s > %d) & %s;", number, pieces, w->above, bits);
+    else
+        say(t, "w%d &= ~(-(uint64_t)(%s <= %d) & %s);", number, pieces, w->above, bits);
+}
+
+// The kinds that may be moved, a bit each. With their sites, on top of the stack, there is the kind, if it is not in the code.
+static uint32_t kinds_moved(Translator *t, const int32_t *w, int sites) {
+    bool set = operands((Opcode)w[0]) > 0, all = w[0] == OP_REMOVE_ALL || w[0] == OP_MOVE_ALL;
+    Range r = set ? list_range(t, w[1]) : all ? any_cell : top_value(t, sites)->range;
+    uint32_t kinds = 0;
+    for (int k = 0; k < 32; k++) kinds |= (uint32_t)(k >= r.low && k <= r.high) << k;
+    return kinds;
 }
 
 void moving_watched(Translator *t, const int32_t *w) {
@@ -106,14 +109,16 @@ void moving_watched(Translator *t, const int32_t *w) {
     }
     for (int i = n - 1; i >= 0; i--) in_slot(t, i);
     for (int i = 0; i < n; i++) sites[i] = *top_value(t, i);
+    uint32_t kinds = kinds_moved(t, w, n);
     moving(t, w);
     if (!t->open) return;
-    for (int k = 0; k < n; k++) {
-        Range *r = &sites[k].range; // only sites have come so far
+    for (int k = n - 1; k >= 0; k--) { // first whence, then whither
+        Range *r = &sites[k].range;    // only sites have come so far
         if (r->low < 0) r->low = 0;
         if (r->high >= t->p->nsites) r->high = t->p->nsites - 1;
         for (int i = 0; i < t->nwatches && i < 64; i++)
-            if (t->asked >> i & 1) touched(t, i, &sites[k]);
+            if (t->asked >> i & 1 && t->watches[i].kinds & kinds)
+                touched(t, i, &sites[k], k == 0 && (n == 2 || w[0] == OP_PUT));
     }
 }
 
@@ -194,6 +199,13 @@ static void write_one_by_one(FILE *out, const Translator *t, const Watch *w) {
     fprintf(out, " > %d) << i;\n    return bits;\n", w->above);
 }
 
+static void write_bits(FILE *out, const Translator *t, int number) {
+    fprintf(out, "static const uint64_t bits_%d[SITES] = {\n", number);
+    for (int s = 0; s < t->p->nsites; s++)
+        fprintf(out, "    UINT64_C(0x%" PRIx64 "),\n", bits_of_site(&t->watches[number], s));
+    fputs("};\n", out);
+}
+
 void write_watches(FILE *out, const Translator *t) {
     for (int i = 0; i < t->nwatches; i++) {
         const Watch *w = &t->watches[i];
@@ -204,5 +216,6 @@ void write_watches(FILE *out, const Translator *t) {
         fputs("#else\n", out);
         write_one_by_one(out, t, w);
         fputs("#endif\n}\n", out);
+        if (w->looked_up) write_bits(out, t, i);
     }
 }
