@@ -52,7 +52,14 @@ static inline uint64_t answers(const AskedNode *node, uint64_t bits) {
     return (bits & node->asked) | node->sure;
 }
 
-static inline uint64_t answers_of_all(const AskedNode *node, const Cell *cells) {
+static inline uint64_t owners(const AskedNode *node, const Cell *cells) {
+    const uint32_t at = (uint32_t)cells[node->a] - (uint32_t)node->low;
+    return at < (uint32_t)node->nowners ? node->owners[at] : 0;
+}
+
+// Of a question that is not about sites.
+static inline uint64_t answers_of_cells(const AskedNode *node, const Cell *cells) {
+    if (node->owners) return (owners(node, cells) & node->asked) | node->sure;
     return (same_for_all(node, cells) ? node->asked : 0) | node->sure;
 }
 
@@ -62,8 +69,8 @@ static __attribute__((noinline)) uint64_t ask_in_turn(const Asked *q, const Cell
     for (int i = 0; i < q->nnodes; i++) {
         const AskedNode *node = &q->nodes[i];
         if (come[i] == 0) continue;
-        const uint64_t yes =
-            node->ground >= 0 ? answers(node, grounds[node->ground]) : answers_of_all(node, cells);
+        const uint64_t yes = node->ground >= 0 ? answers(node, grounds[node->ground])
+                                               : answers_of_cells(node, cells);
         come[node->yes] |= come[i] & yes;
         come[node->no] |= come[i] & ~yes;
     }

@@ -26,7 +26,7 @@ typedef struct Ground {
 
 // A question, asked of the elements that come to it. A ground's bits are spread over the elements by the sites that
 // each asks about: that gives those for which the answer is yes, or no, if it is `turned`. Or it is the same for all, and
-// found by comparing two cells. But the answer is no for those that are not in `asked`, and yes for those in `sure`.
+// found by comparing two cells; or it is whether a cell holds a value that belongs to the element. But the answer is no for those that are not in `asked`, and yes for those in `sure`.
 typedef struct AskedNode {
     int ground; // -1: two cells are compared
     int parts;  // of 2 * ASKED_BITS bits of the ground
@@ -37,7 +37,10 @@ typedef struct AskedNode {
         straight; // each element asks about the site whose bit has its place: nothing need be spread
     uint64_t asked, sure;
     int op, a, b; // the branch that would be taken
-    int yes, no;  // the questions that come next, or one of those below
+    // If not NULL: cell a is looked up, for the values from `low` on: the elements that it belongs to.
+    const uint64_t *owners;
+    int low, nowners;
+    int yes, no; // the questions that come next, or one of those below
 } AskedNode;
 
 enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };

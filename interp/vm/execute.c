@@ -106,6 +106,12 @@ static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onwar
     return alt->target;
 }
 
+// What is asked where the operands are as these: asked cell low n. NULL: the cell has none of the values.
+static inline const Asked *asked_by(const Asked *all, const Cell *cells, const int32_t *operands) {
+    const uint32_t at = (uint32_t)cells[operands[1]] - (uint32_t)operands[2];
+    return at < (uint32_t)operands[3] ? &all[(uint32_t)operands[0] + at] : NULL;
+}
+
 // The place of one of the bits by chance, the first candidate's being the lowest. Two bytes of bits are looked up in tables: no
 // branch has to be foretold.
 static inline int one_asked(uint64_t mask, const ByteOnes *of, Onward *on) {

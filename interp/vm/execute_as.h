@@ -454,27 +454,69 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     CANDS_RUN(CANDS_RUN_MORE, MORE, NAMED(pick_more));
 
     ON(CANDS_ASKED) {
-        const Asked *const q = &quick->asked[ip[4]];
+        const Asked *const q = asked_by(quick->asked, cells, ip + 4);
+        if (!q || steps < (q->n + 1L) * ip[3]) JUMP(2);
         const size_t found = vm->ncandidates, most = (size_t)q->n;
-        if (steps < (q->n + 1L) * ip[3]) JUMP(2);
-        if (on && ip[5] >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, ASKED_MOST)) {
+        if (on && ip[8] >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, ASKED_MOST)) {
             const uint64_t mask = asked_all(q, cells);
             if (mask == 0) {
                 steps -= ip[3] + q->n;
                 NEXT(CANDS_ASKED);
             }
             const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, quick->bytes, on);
-            clear_scratch(&p->decisions[ip[5]], cells);
+            clear_scratch(&p->decisions[ip[8]], cells);
             on->played++;
             for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = value[k];
             steps = vm->budget;
-            JUMP(6);
+            JUMP(9);
         }
         if (vm->candidates_cap - found < most || found - run.base + most > BUDGET_CANDIDATES)
             JUMP(2);
         vm->ncandidates += write_asked(q, asked_all(q, cells), ip[1], vm->candidates + found);
         steps -= (long)(vm->ncandidates - found + 1) * ip[3] + q->n;
         NEXT(CANDS_ASKED);
+    }
+    ON(COUNT_ASKED) {
+        const Asked *const q = asked_by(quick->asked, cells, ip + 4);
+        if (!q || steps < (q->n + 1L) * ip[3] || A > CELL_MAX - q->n) JUMP(2);
+        const int32_t n = (int32_t)ones(asked_any(q, cells));
+        A += n;
+        steps -= (n + 1L) * ip[3] + q->n;
+        NEXT(COUNT_ASKED);
+    }
+    ON(FIRST_ASKED) {
+        const Asked *const q = asked_by(quick->asked, cells, ip + 6);
+        if (!q || steps < q->n + ip[4]) JUMP(5);
+        const uint64_t mask = asked_any(q, cells);
+        steps -= q->n + ip[4];
+        if (mask == 0) NEXT(FIRST_ASKED);
+        B = q->values[ASKED_VALUES * __builtin_ctzll(mask)];
+        JUMP(3);
+    }
+    ON(EACH_ASKED) {
+        const Asked *const q = asked_by(quick->asked, cells, ip + 6);
+        Cell *const row = &A;
+        row[2] = -1;
+        if (!q || steps < q->n + ip[4]) JUMP(5);
+        const uint64_t mask = asked_any(q, cells), rest = mask & (mask - 1);
+        steps -= q->n + ip[4];
+        if (mask == 0) NEXT(EACH_ASKED);
+        B = q->values[ASKED_VALUES * __builtin_ctzll(mask)];
+        row[0] = (Cell)(uint32_t)rest;
+        row[1] = (Cell)(uint32_t)(rest >> 32);
+        row[2] = (Cell)(q - quick->asked);
+        JUMP(3);
+    }
+    ON(NEXT_ASKED) {
+        Cell *const row = &A;
+        if (row[2] < 0) JUMP(5);
+        const uint64_t mask = (uint64_t)(uint32_t)row[1] << 32 | (uint32_t)row[0];
+        CHARGE(ip[4]);
+        if (mask == 0) NEXT(NEXT_ASKED);
+        B = quick->asked[row[2]].values[ASKED_VALUES * __builtin_ctzll(mask)];
+        row[0] = (Cell)(uint32_t)(mask & (mask - 1));
+        row[1] = (Cell)(uint32_t)((mask & (mask - 1)) >> 32);
+        JUMP(3);
     }
     ON(CHOOSE) {
         vm->ncandidates = run.base;

@@ -56,6 +56,24 @@ void ins_followers(const Improver *im, int i, InsVisit *visit, void *context) {
     for (int m = 0; m < im->ncopies; m++) visit(context, i, m * im->each + ins->next % im->each);
 }
 
+void ins_reach(void *context, int from, int to) {
+    Reached *r = context;
+    (void)from;
+    if (!r->is[to]) r->all[r->n++] = to;
+    r->is[to] = true;
+}
+
+void ins_find_reached(Reached *r, const Improver *im) {
+    size_t n = (size_t)im->most + 1;
+    *r = (Reached){.n = 0};
+    r->is = arena_array(im->arena, n, sizeof *r->is);
+    r->all = arena_array(im->arena, n, sizeof *r->all);
+    memset(r->is, 0, n * sizeof *r->is);
+    for (int i = 0; i < im->n; i++)
+        if (im->entry[i]) ins_reach(r, i, i);
+    for (int k = 0; k < r->n; k++) ins_followers(im, r->all[k], ins_reach, r);
+}
+
 // ---- from words ----------------------------------------------------------------------------------
 
 static int *number_instructions(Improver *im) {

@@ -26,6 +26,11 @@ typedef struct Ins {
     int w[INS_OPERANDS];
 } Ins;
 
+typedef struct Spread { // a table of AskedNode
+    const uint64_t *at;
+    size_t n;
+} Spread;
+
 typedef struct Improver {
     const Program *p;
     Arena *arena;
@@ -39,6 +44,7 @@ typedef struct Improver {
     bool retires; // players may retire
     VEC(int16_t) columns;
     VEC(Asked) asked;
+    VEC(Spread) spreads;
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.
@@ -56,6 +62,14 @@ int ins_at(const Improver *im, int i);
 // Calls `visit` for all instructions that may come after `i`, directly or by way of the machine.
 typedef void InsVisit(void *context, int from, int to);
 void ins_followers(const Improver *im, int i, InsVisit *visit, void *context);
+
+// The instructions that may ever be come to: of each whether it is one, and all of them.
+typedef struct Reached {
+    bool *is;
+    int *all, n;
+} Reached;
+void ins_find_reached(Reached *r, const Improver *im);
+InsVisit ins_reach; // one more, `to`; the context is a Reached
 
 // ---- improve_fold.c: instructions on constants
 bool ins_folds(QuickOp op); // whether it can be such a one

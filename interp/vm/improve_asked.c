@@ -138,6 +138,39 @@ static bool is_straight(const Draft *d, int i) {
     return true;
 }
 
+// Which elements each value belongs to.
+static void write_owners(const Search *s, const Asking *a, AskedNode *to) {
+    int low = CELL_MAX, high = CELL_MIN;
+    for (int e = 0; e < s->n; e++) {
+        if (a->told[e] != OF_VALUE) continue;
+        if (a->of[e] < low) low = a->of[e];
+        if (a->of[e] > high) high = a->of[e];
+    }
+    if (low > high) return;
+    const size_t n = (size_t)(high - low) + 1;
+    uint64_t *owners = arena_array(s->im->arena, n, sizeof *owners);
+    memset(owners, 0, n * sizeof *owners);
+    for (int e = 0; e < s->n; e++)
+        if (a->told[e] == OF_VALUE) owners[a->of[e] - low] |= UINT64_C(1) << e;
+    to->owners = owners;
+    to->low = low;
+    to->nowners = (int)n;
+    to->b = to->a;
+}
+
+// A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at hand
+// for all.
+static const uint64_t *kept(Improver *im, const uint64_t *table, size_t n) {
+    for (size_t i = 0; i < im->spreads.n; i++) {
+        const Spread *other = &im->spreads.at[i];
+        if (other->n == n && memcmp(other->at, table, n * sizeof *table) == 0) return other->at;
+    }
+    uint64_t *at = arena_array(im->arena, n, sizeof *at);
+    memcpy(at, table, n * sizeof *at);
+    vec_push(im->arena, &im->spreads, ((Spread){at, n}));
+    return at;
+}
+
 static void write_node(const Draft *d, int i, AskedNode *to) {
     const Search *s = d->s;
     const Asking *a = &s->asking[i];
@@ -155,12 +188,12 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
     to->yes = next[true];
     to->turned = to->ground >= 0 && !about_lists(s, a);
     to->straight = is_straight(d, i);
-    uint64_t *table = NULL;
+    write_owners(s, a, to);
+    uint64_t room[ASKED_MOST / ASKED_BITS << ASKED_BITS], *table = NULL;
     if (to->ground >= 0) {
-        size_t n = parts_of(d, to->ground) << (ASKED_BITS + 1);
         to->parts = (int)parts_of(d, to->ground);
-        to->spread = table = arena_array(s->im->arena, n, sizeof *table);
-        memset(table, 0, n * sizeof *table);
+        memset(room, 0, sizeof room);
+        table = room;
     }
     for (; i >= 0; i = to->turned ? asked_with(d, i) : -1) {
         if (table) spread(d, i, table);
@@ -171,6 +204,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
             if (told == TOLD_YES && !to->turned) to->sure |= UINT64_C(1) << e;
         }
     }
+    if (table) to->spread = kept(s->im, table, (size_t)to->parts << (ASKED_BITS + 1));
 }
 
 static int first_question(const Draft *d) {
@@ -279,55 +313,106 @@ static bool write_variants(const Search *s, const int8_t *answer, Asked *q, int 
 static bool write_asked(const Search *s, Asked *q) {
     int8_t answer[ASKINGS];
     int left = VARIANTS;
-    const Alternative *a = &s->im->p->alternatives[s->cand->w[0]];
+    const Alternative *a =
+        s->end == END_CAND ? &s->im->p->alternatives[s->im->ins[s->end_at].w[0]] : NULL;
     size_t n = (size_t)s->n * ASKED_VALUES;
     int16_t *values = arena_array(s->im->arena, n, sizeof *values);
     memcpy(values, s->values, n * sizeof *values);
     memset(answer, -1, sizeof answer);
-    *q = (Asked){.n = s->n, .nvalues = a->nvars, .values = values, .all = all_elements(s)};
-    for (int k = 0; k < a->nvars; k++) q->cells[k] = a->cells[k];
+    *q = (Asked){.n = s->n, .nvalues = a ? a->nvars : 1, .values = values, .all = all_elements(s)};
+    for (int k = 0; a && k < a->nvars; k++) q->cells[k] = a->cells[k];
     return write_variants(s, answer, q, &left);
 }
 
-static void search_at_once(Improver *im, const Live *l, Search *s, int i) {
-    Ins *begin = &im->ins[i];
-    *s = (Search){.im = im,
-                  .live = l,
+// ---- searches ------------------------------------------------------------------------------------
+
+// Begins to follow the search anew.
+static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int stop) {
+    *s = (Search){.im = s->im,
+                  .live = s->live,
+                  .reached = s->reached,
                   .outer = begin,
                   .first = -1,
+                  .by = by,
+                  .by_value = value,
+                  .wanted = -1,
+                  .stop = stop,
                   .seen = s->seen,
                   .number = s->number + 1,
                   .fits = true};
+    return search_follow(s);
+}
+
+// Follows it with all elements that come to a question which is the same for all going on from there: the last one that can
+// be. The last attempt has left the questions it came to.
+static bool follow_to_stop(Search *s, const Ins *begin, int by, Cell value) {
+    int stops[ASKINGS], n = 0;
+    for (int i = 1; i < s->nasking; i++)
+        if (s->asking[i].celled) stops[n++] = s->asking[i].ins;
+    while (n-- > 0)
+        if (follow_with(s, begin, by, value, stops[n]) && s->nasking > 1) return true;
+    return false;
+}
+
+// What the dice may show.
+static bool thrown(const Program *p, int *low, int *n) {
+    int high = CELL_MIN;
+    *low = CELL_MAX;
+    for (int i = 0; i < p->ndice; i++) {
+        const Dice *d = &p->dice[i];
+        for (int k = 0; k < d->noutcomes * d->nvalues; k++) {
+            if (d->outcomes[k] < *low) *low = d->outcomes[k];
+            if (d->outcomes[k] > high) high = d->outcomes[k];
+        }
+    }
+    *n = high - *low + 1;
+    return *low <= high && *n <= ASKED_BY;
+}
+
+// Follows the search, and for each value of a cell that dice were thrown into, if nothing can be known without that.
+static bool write_by(Search *s, const Ins *begin, AskedBy *by) {
     Asked q;
-    if (im->n == im->most || !search_follow(s)) return;
+    int low = 0, n = 1;
+    *by = (AskedBy){.by = -1};
+    if (!follow_with(s, begin, -1, 0, -1)) {
+        by->by = s->wanted;
+        if (by->by >= 0 && thrown(s->im->p, &low, &n)) {
+            if (!follow_with(s, begin, by->by, low, -1) && !follow_to_stop(s, begin, by->by, low))
+                return false;
+        } else if (!follow_to_stop(s, begin, -1, 0)) {
+            return false;
+        }
+    }
+    const int stop = s->stop, end_at = s->end_at;
+    const End end = s->end;
+    by->low = low;
+    by->n = n;
+    by->first = (int)s->im->asked.n;
     // Somebody has to be asked, and one question of few elements, or of those that are not asked by fours, is as well
     // off with CANDS_...
-    bool small = s->n <= SMALL || im->p->npieces > 2;
-    if (s->nasking < (!s->inner && small ? 2 : 1) || !write_asked(s, &q)) return;
-    int loop = im->n++, t = ins_target(begin->op);
-    im->ins[loop] = *begin;
-    vec_push(im->arena, &im->asked, q);
-    const Ins *decide = &im->ins[ins_at(im, begin->w[t + 1])];
-    bool at_once = !decide->gone && decide->op == Q_DECIDE &&
-                   !im->p->decisions[decide->w[0]].chance; // a lot is drawn from the throws
-    int target = im->p->alternatives[s->cand->w[0]].target;
-    int chosen = im->place[begin->copy * (im->p->ncode + 1) + target];
-    *begin = (Ins){.op = Q_CANDS_ASKED,
-                   .copy = begin->copy,
-                   .base = begin->base,
-                   .next = begin->w[t + 1],
-                   .w = {s->cand->w[0], loop, begin->w[t + 2], (int)im->asked.n - 1,
-                         at_once ? decide->w[0] : -1, at_once ? chosen : loop}};
+    bool small = s->n <= SMALL || s->im->p->npieces > 2;
+    if (s->nasking < (!s->inner && (small || end != END_CAND) ? 2 : 1)) return false;
+    for (int k = 0; k < n; k++) {
+        if (k > 0 && !follow_with(s, begin, by->by, low + k, stop)) return false;
+        if (s->end != end || s->end_at != end_at || !write_asked(s, &q)) return false;
+        vec_push(s->im->arena, &s->im->asked, q);
+    }
+    if (by->by < 0) by->by = q_constant(s->im->q, 0);
+    return true;
 }
 
 void improve_asked(Improver *im, const Live *l) {
     Search *s = arena_alloc(im->arena, sizeof *s);
-    s->number = 0;
+    Reached reached;
+    ins_find_reached(&reached, im);
+    *s = (Search){.im = im, .live = l, .reached = &reached};
     s->seen = arena_array(im->arena, (size_t)im->most + 1, sizeof *s->seen);
     memset(s->seen, 0, ((size_t)im->most + 1) * sizeof *s->seen);
     for (int i = 0, n = im->n; i < n; i++) {
         const Ins *ins = &im->ins[i];
-        if (!ins->gone && ins->op >= Q_BEGIN_LIST && ins->op <= Q_BEGIN_RUN_MORE)
-            search_at_once(im, l, s, i);
+        if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
+        AskedBy by;
+        const size_t asked = im->asked.n;
+        if (!write_by(s, ins, &by) || !ask_at_once(s, i, &by)) im->asked.n = asked;
     }
 }

@@ -12,9 +12,13 @@ enum {
     NOT_FOUND,   // or is none
 };
 
-// How a question is answered for an element: it is known, or depends on a site, on those of a list, or on cells that are the
-// same for all elements.
-typedef enum Told { NOT_ASKED, TOLD_NO, TOLD_YES, OF_SITE, OF_LIST, OF_CELLS } Told;
+// How a question is answered for an element: it is known, or depends on a site, on those of a list, on cells that are the
+// same for all elements, or on whether such a cell holds a value that belongs to the element.
+typedef enum Told { NOT_ASKED, TOLD_NO, TOLD_YES, OF_SITE, OF_LIST, OF_CELLS, OF_VALUE } Told;
+
+// What becomes of an element for which all answers are right: it is a candidate, it counts, or the code goes on with it, to
+// come back for the next one or not.
+typedef enum End { NO_END, END_CAND, END_COUNT, END_REST } End;
 
 // A question, by the instruction that asks it.
 typedef struct Asking {
@@ -26,14 +30,21 @@ typedef struct Asking {
     int next
         [2]; // what comes after no and after yes: a place in `asking`, or one of the above; -1: nothing is answered so
     Told told[ASKED_MOST + 1];
-    int16_t of[ASKED_MOST + 1]; // the site, or the list
+    int16_t of[ASKED_MOST + 1]; // the site, the list, the value
 } Asking;
 
 typedef struct Search {
     Improver *im;
     const Live *live;
+    const Reached *reached;
     const Ins *outer, *inner; // heads of the loops; inner: NULL if there is none
-    const Ins *cand;          // finds the candidates
+    // A cell that is taken to hold a value: nothing in the search writes it. -1: none.
+    int by;
+    Cell by_value;
+    int wanted; // a cell of which one would have to know what it holds, or -1
+    int stop;   // all elements that come there are found, or -1
+    End end;
+    int end_at; // the instruction: that finds a candidate, counts, or goes on
     Asking asking[ASKINGS];
     int nasking, first;
     int n; // elements; the one in hand is the next
@@ -47,8 +58,55 @@ typedef struct Search {
     bool fits;
 } Search;
 
+// Where what is asked by a search is written down: for n values of a cell, from `low` on, one after the other.
+enum { ASKED_BY = 12 }; // values, at most
+typedef struct AskedBy {
+    int first, by, low, n;
+} AskedBy;
+
+// ---- improve_ends.c
+// Puts one instruction in the place of the loop's head, ins[i]. False: that cannot be.
+bool ask_at_once(Search *s, int i, const AskedBy *by);
+
+// A cell that was written on a way: its value is known, or it is how many pieces lie on a site, or neither.
+typedef struct Written {
+    int cell;
+    bool known, counts;
+    Cell value; // or the site
+    Ground ground;
+} Written;
+
+// What is known of the cells that were written on a way, and what was answered last on it.
+typedef struct Way {
+    Written cells[CELLS_MOST];
+    int n;
+    bool within; // the inner loop
+    int question;
+    bool yes;
+    int since; // the first instruction after the answer, or -1
+} Way;
+
+// ---- improve_questions.c
+// The place among the cells of the way, or -1.
+int way_place(const Way *w, int cell);
+void way_set(Search *s, Way *w, Written written);
+// The value of a cell on this way; false: it is not known before play.
+bool way_value(const Search *s, const Way *w, int cell, Cell *v);
+// The way goes on to a question, or ends.
+void way_lead(Search *s, const Way *w, int to);
+// The question that an instruction asks; NULL: there are too many.
+Asking *way_asking(Search *s, int ins);
+// A branch: what it asks, of the element in hand. True in *contrary: it leads away where the answer is no.
+void ask_branch(Search *s, const Way *w, Asking *a, const Ins *ins, bool *contrary);
+// A head that asks something of the element it comes to.
+void ask_head(Search *s, const Way *w, Asking *a, const Ins *head, Cell element);
+// Whether an instruction gives how many pieces lie on a site that is known.
+bool count_pieces(const Search *s, const Way *w, const Ins *ins, Written *count);
+
 // ---- improve_follow.c
 // Follows the search that begins with s->outer. False: it is none that can be asked at once.
 bool search_follow(Search *s);
+// Whether both are heads of one loop.
+bool is_loop_of(const Ins *ins, const Ins *head);
 
 #endif

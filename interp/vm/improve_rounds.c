@@ -59,30 +59,6 @@ static void gather(void *context, int from, int to) {
     l->round[l->n++] = i;
 }
 
-typedef struct Reached {
-    const Improver *im;
-    bool *is;
-    int *all, n;
-} Reached;
-
-static void reach(void *context, int from, int to) {
-    Reached *r = context;
-    (void)from;
-    if (!r->is[to]) r->all[r->n++] = to;
-    r->is[to] = true;
-}
-
-static void find_reached(Reached *r, const Improver *im) {
-    size_t n = (size_t)im->most + 1;
-    *r = (Reached){.im = im};
-    r->is = arena_array(im->arena, n, sizeof *r->is);
-    r->all = arena_array(im->arena, n, sizeof *r->all);
-    memset(r->is, 0, n * sizeof *r->is);
-    for (int i = 0; i < im->n; i++)
-        if (im->entry[i]) reach(r, i, i);
-    for (int k = 0; k < r->n; k++) ins_followers(im, r->all[k], reach, r);
-}
-
 static bool begins(const Loop *l, int i) {
     const Ins *ins = &l->im->ins[i];
     const Cell *zero = ins->op == Q_COPY ? q_constant_at(l->im->q, ins->w[1]) : NULL;
@@ -139,7 +115,7 @@ static void write_out(const Loop *l) {
 
 void improve_rounds(Improver *im, const Live *live) {
     Reached reached;
-    find_reached(&reached, im);
+    ins_find_reached(&reached, im);
     for (int i = 0, n = im->n; i < n; i++) {
         Ins *ins = &im->ins[i];
         if (!reached.is[i] || ins->gone || ins->op != Q_COPY || ins->next < 0) continue;
@@ -162,7 +138,7 @@ void improve_rounds(Improver *im, const Live *live) {
         if (!l.fits || !closed(&l, &reached) || im->n + l.list->n * (l.n + 1) > im->most) continue;
         int first = im->n;
         write_out(&l);
-        for (int k = first; k < im->n; k++) reach(&reached, k, k);
+        for (int k = first; k < im->n; k++) ins_reach(&reached, k, k);
         ins->next = first;
     }
 }
