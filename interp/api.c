@@ -5,6 +5,7 @@
 #include "language/check.h"
 #include "language/compile.h"
 #include "language/doubts.h"
+#include "language/in_vain.h"
 #include "language/options.h"
 #include "language/script.h"
 #include "language/usage.h"
@@ -124,6 +125,8 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     bool readable = may_go_on(s, script);
     if (readable) s->script = script;
     OldsowGame *game = readable ? build(s, s->arena, script, how, true) : NULL;
+    if (game) set_in_vain(&s->diags, script);
+    if (s->diags.errors) game = NULL;
     blame_replaced(&s->diags, script);
     diags_sort(&s->diags);
     if (game) atomic_fetch_add(&s->users, 1);
@@ -167,6 +170,7 @@ static bool keeps_defaults(const Script *script, const char *reading) {
 static void check_all(Shared *s, const Script *script, Stop stop) {
     size_t nreadings;
     try_setting(s, script, NULL);
+    if (!s->diags.errors) set_in_vain(&s->diags, script);
     // A fault under the defaults is most often one under all: more of the same helps nobody.
     if (s->diags.errors || stops(stop)) return;
     const OldsowReading *readings = public_readings(s->arena, script, &nreadings);

@@ -54,8 +54,9 @@ scores 4 3 '(define (ends a b c d) {a b c d})' '(let n 0) (let m 0) (for a in: {
 scores 2 1 '(define (apart s) (without (neighbours s) (step s north) (step s south) (step (step s west) west)))' '(let n 0) (let m 0)
     (for s in: {c1} (set n (+ n (size (apart s))))) (for s in: {a2} (set m (+ m (size (apart s)))))
     (score South n) (score North m)'
-scores 4 0 '' '(let n 1) (for s in: {c1} (for t in: {b2} (let r {(at column: (+ (column-of s) 1) row: (row-of s)) (at column: (- (column-of s) 1) row: (row-of s)) (step s north) t})
-    (set n (size r)) (set s a1))) (score South n) (score North 0)'
+scores 4 0 '' '(let n 1) (for s in: {c1} (for t in: {b2} (let u s)
+    (let r {(at column: (+ (column-of u) 1) row: (row-of u)) (at column: (- (column-of u) 1) row: (row-of u)) (step u north) t})
+    (set u a1) (if (= u a1) (set n (size r))))) (score South n) (score North 0)'
 scores 5 5 '' '(let r (union (half mover) (half mover))) (let n 0) (turn-of North (for s in: r (if (in s (half South)) (set n (+ n 1)))))
     (score South n) (score North (size r))'
 # A `where:` of a `for` is asked when its round comes.

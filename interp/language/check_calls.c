@@ -4,6 +4,7 @@
 
 #include "doubts.h"
 #include "eval.h"
+#include "fixed_first.h"
 #include "foreign.h"
 #include "forms.h"
 #include "swapped.h"
@@ -141,9 +142,9 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
         diag_mend(w->diags, d, "`%s` stands in front of both: (%s (%s ...) ...)", kid->text,
                   kid->text, name);
     else if (order && n->nkids == 4)
-        diag_mend(w->diags, d, "two at a time: (and (%s %s %s) (%s %s %s))", name,
-                  text_of(w, n->kids[1]), text_of(w, n->kids[2]), name, text_of(w, n->kids[2]),
-                  text_of(w, kid));
+        diag_mend(w->diags, d, "two at a time: (and (%s %s %s) (%s %s %s))",
+                  ludemes[turned(id)].name, text_of(w, n->kids[2]), text_of(w, n->kids[1]), name,
+                  text_of(w, n->kids[2]), text_of(w, kid));
     else if (mend_colon(w, d, kid))
         return;
     else if (id == L_IN)

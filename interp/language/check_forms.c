@@ -191,6 +191,37 @@ static bool set_without_index(World *w, Node *n) {
     return true;
 }
 
+// A name that can be given another value.
+static bool settable(const World *w, const Node *n) {
+    if (n->kind != NODE_NAME || n->ludeme == L_CHOSEN) return false;
+    if (n->ludeme == L_LOCAL) {
+        const Local *l = &w->expanded->locals.at[n->ref];
+        return !l->bound && !l->thrown;
+    }
+    int s = world_symbol(w, n->text);
+    return s >= 0 && w->symbols.at[s].kind == SYMBOL_VAR;
+}
+
+// (set NAME VALUE), of a name that a choice, a loop or a throw gives its value.
+static bool comes_of_itself(World *w, const Node *n) {
+    const Node *target = n->kids[1], *value = n->kids[2];
+    const Local *l = &w->expanded->locals.at[target->ref];
+    if (!l->bound && !l->thrown) return false;
+    const char *name = target->text;
+    int d = report_at(w->diags, w->script, E_NOT_SET, target, name,
+                      l->chosen   ? "it is what was chosen"
+                      : l->thrown ? "it is what was thrown"
+                                  : "the form that names it gives it its values");
+    diag_label(w->diags, d, l->span, "`%s` is named here", name);
+    const Node *of = value->kind == NODE_LIST && value->nkids ? value->kids[0] : value;
+    int var = of->kind == NODE_NAME ? world_symbol(w, of->text) : -1;
+    if (settable(w, value) || (var >= 0 && w->symbols.at[var].kind == SYMBOL_VAR))
+        diag_mend(w->diags, d, "what is set stands first: (set %s %s)", text_of(w, value), name);
+    else
+        diag_mend(w->diags, d, "what is to change has a name of its own: (let NAME %s)", name);
+    return true;
+}
+
 Type check_set_form(World *w, Node *n, bool all) {
     const char *who = all ? "set-all" : "set";
     if (!all && value_without_brackets(w, n)) return fail(n);
@@ -225,6 +256,7 @@ Type check_set_form(World *w, Node *n, bool all) {
             report_at(w->diags, w->script, E_NOT_SET, target, target->text, "it stands for a list");
             return fail(n);
         }
+        if (comes_of_itself(w, n)) return fail(n);
     } else {
         int s = name ? world_symbol(w, name) : -1;
         if (s >= 0 && w->symbols.at[s].kind == SYMBOL_LOST) return fail(n);

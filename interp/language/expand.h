@@ -23,6 +23,7 @@ typedef struct Local {
     bool
         bound; // by a form that goes through a list, NAME in: LIST, or by a sowing: after: (PIECE SITE)
     bool chosen;   // of these, by a (choose ...) or (lot ...)
+    bool thrown;   // by a (throw DICE NAME...)
     bool read;     // used after that
     bool assigned; // by a (set ...): then it is no mere name for its first value
     // The checker's:

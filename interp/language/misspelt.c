@@ -218,13 +218,18 @@ static bool told_already(const Script *script, const char *name) {
     return false;
 }
 
+static void gather_all_locals(Search *s, Span use) {
+    const Script *script = s->script;
+    for (size_t i = 0; i < script->items.n; i++)
+        if (within(use, script->items.at[i].node->span))
+            gather_locals(s, script->items.at[i].node, use);
+}
+
 static void gather(Search *s, Span use) {
     const Script *script = s->script;
     for (size_t i = 0; i < script->items.n; i++)
         if (!script->items.at[i].library) gather_item(s, &script->items.at[i]);
-    for (size_t i = 0; i < script->items.n; i++)
-        if (within(use, script->items.at[i].node->span))
-            gather_locals(s, script->items.at[i].node, use);
+    gather_all_locals(s, use);
 }
 
 bool misspelt_declaration(Diags *d, const Script *script, const char *name, Span use) {
@@ -259,14 +264,24 @@ bool misspelt_value(Diags *d, const Script *script, const char *name, Span use) 
     return it != NULL;
 }
 
+static bool declares(const Search *s, const char *name) {
+    for (size_t i = 0; i < s->declared.n; i++)
+        if (s->declared.at[i].name->kind == NODE_NAME &&
+            strcmp(s->declared.at[i].name->text, name) == 0)
+            return true;
+    return false;
+}
+
 bool named_there(Arena *arena, const Script *script, const char *name, Span use) {
     Search s = {.arena = arena, .script = script};
     gather(&s, use);
-    for (size_t i = 0; i < s.declared.n; i++)
-        if (s.declared.at[i].name->kind == NODE_NAME &&
-            strcmp(s.declared.at[i].name->text, name) == 0)
-            return true;
-    return false;
+    return declares(&s, name);
+}
+
+bool local_there(Arena *arena, const Script *script, const char *name, Span use) {
+    Search s = {.arena = arena, .script = script};
+    gather_all_locals(&s, use);
+    return declares(&s, name);
 }
 
 bool is_option_word(const Script *script, const char *name) {

@@ -17,6 +17,8 @@ bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
 bool misspelt_value(Diags *d, const Script *script, const char *name, Span use);
 // Does a form or an item make that name, so that it is known where `use` is?
 bool named_there(Arena *arena, const Script *script, const char *name, Span use);
+// The same of names that are made within an item: by a let, a choice, as a parameter.
+bool local_there(Arena *arena, const Script *script, const char *name, Span use);
 // Is it a word that an option or a variable of the script may be?
 bool is_option_word(const Script *script, const char *name);
 

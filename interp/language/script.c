@@ -1,5 +1,6 @@
 #include "../../grammar/parse.h"
 #include "bare.h"
+#include "fixed_first.h"
 #include "foreign.h"
 #include "item_order.h"
 #include "manners.h"
@@ -24,6 +25,15 @@ Item *script_find(const Script *script, LudemeId kind, const char *name) {
         if (item->kind == kind && item->name == name) return item;
     }
     return NULL;
+}
+
+const char *brief_text(Arena *arena, const Script *script, const Node *n) {
+    enum { LONG = 40 };
+    size_t size = n->span.end - n->span.start;
+    const char *text = source_of(script->sources, n->span)->text + n->span.start;
+    if (size <= LONG && !memchr(text, '\n', size))
+        return arena_printf(arena, "%.*s", (int)size, text);
+    return node_head(n) ? arena_printf(arena, "(%s ...)", node_head(n)) : "...";
 }
 
 bool script_is_library(const Script *script, uint32_t file) {
@@ -335,6 +345,7 @@ static bool read_game(Reader *r, uint32_t file, bool outermost) {
     if (read) read_title(r, game);
     if (read && outermost) respell_items(r->diags, r->script);
     if (read && outermost) bare_names(r->diags, r->script);
+    if (read && outermost) fixed_first(r->diags, r->script);
     return read;
 }
 

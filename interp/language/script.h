@@ -53,6 +53,9 @@ Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *pa
 Item *script_find(const Script *script, LudemeId kind, const char *name);
 bool script_is_library(const Script *script, uint32_t file);
 
+// What the author wrote there, if it is short; else its head, (do ...).
+const char *brief_text(Arena *arena, const Script *script, const Node *n);
+
 // The doc of an item: the string that stands in it; "" if there is none.
 const char *item_doc(const Node *node);
 
