@@ -161,7 +161,8 @@ static void swap(Maker *m, const Unit *a, const Unit *b) {
     if (nx == ny && memcmp(both, text(m) + x.start, nx) == 0) return;
     Mutant *made = replace(m, x.start, y.end, both, nx + between + ny);
     bool binders = a->kind == UNIT_BINDER && b->kind == UNIT_BINDER;
-    made->alike = binders && !within(b->parts[b->nparts - 1], a->parts[0]->text);
+    made->reordered = binders && !within(b->parts[b->nparts - 1], a->parts[0]->text) &&
+                      !within(a->parts[a->nparts - 1], b->parts[0]->text);
     if (a->kind != UNIT_PLAIN || b->kind != UNIT_PLAIN) return;
     made->swapped[0] = x;
     made->swapped[1] = y;

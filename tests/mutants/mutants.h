@@ -9,6 +9,10 @@
 // - two adjacent arguments are swapped: those of one form, a key together with what it has. No arguments of a form are its
 //   head; what stands in the body of a form (statements, items of a script); elements where any number of the same kind may
 //   stand ((and a b c), (path a1 b1), sets), and the two sides of `=` and `!=`; the parameters of a definition.
+//
+// A mutant that is accepted changes the meaning if its program is another, names aside. Two names of a choice that do not need each
+// other, `choose side in: {left right} hole in: (front mover)`, make the same candidates in either order, with the same done for
+// each: to exchange them changes in which order they are offered and written, and no rule.
 #ifndef OLDSOW_MUTANTS_H
 #define OLDSOW_MUTANTS_H
 
@@ -28,8 +32,7 @@ typedef struct Mutant {
     uint32_t first_line, last_line; // the lines that were changed
     const uint32_t *partners;       // lines of the brackets that may be the deleted one's other
     size_t npartners;
-    bool
-        alike; // both are names of a choice that do not need each other: the same candidates in another order
+    bool reordered;  // both are names of a choice that do not need each other
     Span swapped[2]; // where the two arguments stand in the script, if both are plain ones
 } Mutant;
 

@@ -133,10 +133,12 @@ static void try_one(const char *path, const Source *whole, const Mutant *m, cons
     oldsow_check_text(path, m->text, m->size, &report);
     assert_non_null(report);
     Verdict v = judge(report, m);
-    bool alike = m->alike || (types && of_one_type(types, m->swapped[0], m->swapped[1]));
+    bool alike = types && of_one_type(types, m->swapped[0], m->swapped[1]);
     Tally *t = &tallies[alike ? ALIKE : DIFFERENT];
     t->mutants++;
-    if (v.refused || !same_meaning(path, whole->text, whole->size, m->text, m->size)) {
+    bool same = !v.refused &&
+                (m->reordered || same_meaning(path, whole->text, whole->size, m->text, m->size));
+    if (!same) {
         t->changed++;
         t->refused += v.refused;
         t->first += v.first;
