@@ -237,12 +237,41 @@ static bool script_says(const World *w, const char *const *words, size_t n) {
     return false;
 }
 
+// What asks for something that nothing ever does.
+static void doubt_asked(World *w) {
+    static const struct {
+        LudemeId asks, does;
+        const char *why, *mend;
+    } pairs[] = {
+        {L_TIMES_SEEN, L_REMEMBER, "is always 0: no position is ever noted",
+         "(remember) notes one, as a rule at the beginning of each turn"},
+        {L_HIGHEST_WINS, L_SCORE, "always makes a draw: nobody ever scores",
+         "(score PLAYER NUMBER) gives points"},
+        {L_LOWEST_WINS, L_SCORE, "always makes a draw: nobody ever scores",
+         "(score PLAYER NUMBER) gives points"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        const Node *asks = find_form(w->expanded->play, pairs[i].asks, pairs[i].asks);
+        const char *does = ludemes[pairs[i].does].name;
+        if (!asks) continue;
+        usage_suspect(w->script,
+                      (Suspicion){.code = W_ASKED_IN_VAIN,
+                                  .span = asks->span,
+                                  .words = {ludemes[pairs[i].asks].name, pairs[i].why},
+                                  .mend = pairs[i].mend},
+                      !find_form(w->expanded->start, pairs[i].does, pairs[i].does) &&
+                          !find_form(w->expanded->play, pairs[i].does, pairs[i].does) &&
+                          !script_says(w, &does, 1));
+    }
+}
+
 void doubt_program(World *w) {
     static const char *const rounds[] = {"turns", "while", "repeat", "for"}, *const puts[] = {
                                                                                  "put"};
     const Expanded *e = w->expanded;
     const Item *play = script_find(w->script, L_PLAY, NULL), *piece = NULL;
     if (!w->script->usage || w->diags->errors || !play) return;
+    doubt_asked(w);
     // The one decision there is, at the very end.
     const Node *last = e->play->nkids > 1 ? e->play->kids[e->play->nkids - 1] : NULL;
     bool decides = last && (last->ludeme == L_CHOOSE || last->ludeme == L_EITHER);
