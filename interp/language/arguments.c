@@ -56,6 +56,8 @@ static bool read_key(Expander *x, const Node *n, uint32_t *i, Parameters *ps, co
     const Node *key = n->kids[*i];
     Parameter *p = find_key(ps, key->text);
     if (!p) {
+        const Item *item = standard ? NULL : script_find(x->script, L_DEFINE, what);
+        if (item && misspelt_key(x->diags, x->script, item, key->text, key->span)) return false;
         if (misspelt_declaration(x->diags, x->script, key->text, key->span)) return false;
         const char *known[64];
         size_t count = 0;

@@ -264,6 +264,53 @@ bool misspelt_value(Diags *d, const Script *script, const char *name, Span use) 
     return it != NULL;
 }
 
+// How many uses of the definition give that key.
+static size_t given(const Node *n, const char *definition, const char *key) {
+    size_t count = 0;
+    bool use = head_is(n, definition);
+    for (uint32_t i = 0; i < n->nkids; i++) {
+        count += use && is_key(n->kids[i], key);
+        count += given(n->kids[i], definition, key);
+    }
+    return count;
+}
+
+// The definition's own header is no use of it.
+static size_t given_anywhere(const Script *script, const char *definition, const char *key) {
+    size_t count = 0;
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *item = &script->items.at[i];
+        bool header = item->kind == L_DEFINE && item->name && strcmp(item->name, definition) == 0;
+        for (uint32_t k = header ? 2 : 1; k < item->node->nkids; k++)
+            count += given(item->node->kids[k], definition, key);
+    }
+    return count;
+}
+
+bool misspelt_key(Diags *d, const Script *script, const Item *definition, const char *key,
+                  Span use) {
+    Node *header = definition->node->kids[1];
+    if (definition->library) return false;
+    for (uint32_t i = 1; i + 1 < header->nkids; i++) {
+        Node *other = header->kids[i];
+        if (other->kind != NODE_KEY || !one_slip(key, other->text) ||
+            script->misspelt->alike++ >= ALIKE_MAX)
+            continue;
+        if (given_anywhere(script, definition->name, other->text) > 0) continue;
+        bool named = strcmp(header->kids[i + 1]->text ? header->kids[i + 1]->text : "", key) == 0;
+        bool more = given_anywhere(script, definition->name, key) > 1;
+        if (!named && !more) continue;
+        int r = diag_report(
+            d, E_UNKNOWN_NAME, other->span, arena_printf(d->arena, "%s:", key),
+            arena_printf(d->arena, ", and nothing uses `%s:`, declared here", other->text));
+        diag_label(d, r, use, more ? "here, and elsewhere, it is `%s:`" : "here it is `%s:`", key);
+        diag_meant(d, r, "%s:", key);
+        other->text = arena_intern_str(script->misspelt->arena, key);
+        return true;
+    }
+    return false;
+}
+
 static bool declares(const Search *s, const char *name) {
     for (size_t i = 0; i < s->declared.n; i++)
         if (s->declared.at[i].name->kind == NODE_NAME &&

@@ -15,6 +15,9 @@ bool misspelt_unless(Diags *d, const Script *script, const char *name, Span use,
                      const char *known_as);
 // The same for what is no value of an option, though it may be known as something else.
 bool misspelt_value(Diags *d, const Script *script, const char *name, Span use);
+// The same for a key that the definition does not have.
+bool misspelt_key(Diags *d, const Script *script, const Item *definition, const char *key,
+                  Span use);
 // Does a form or an item make that name, so that it is known where `use` is?
 bool named_there(Arena *arena, const Script *script, const char *name, Span use);
 // The same of names that are made within an item: by a let, a choice, as a parameter.
