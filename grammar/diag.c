@@ -44,7 +44,9 @@ static bool told_once(DiagCode code) {
     case E_UNKNOWN_SITE:
     case E_BEYOND:
     case E_LACKS:
-    case E_LATER: return true;
+    case E_LATER:
+    case E_WHOSE:
+    case W_BEYOND_PLACES: return true;
     default: return false;
     }
 }

@@ -5,6 +5,7 @@
 #include "expander.h"
 
 #include "forms.h"
+#include "misspelt.h"
 #include "respell.h"
 #include "swapped.h"
 #include "usage.h"
@@ -237,8 +238,30 @@ static void missing_else(const Amender *a) {
     replace_kids(a, form, 3, 0, key_of(a, other, "else"));
 }
 
+// (if TRUTH win mover): what is done lacks its brackets.
+static bool loose_case(const Amender *a) {
+    const Node *form = a->form, *word = form->nkids > 3 ? form->kids[2] : NULL;
+    if (!word || word->kind != NODE_NAME) return false;
+    LudemeId id = ludeme_find(word->text);
+    uint32_t end = 3;
+    while (end < form->nkids && form->kids[end]->kind != NODE_KEY) end++;
+    if (id == L_UNKNOWN || ludemes[id].group != DOING || end == 3 ||
+        named_there(a->arena, a->x->script, word->text, word->span))
+        return false;
+    for (uint32_t i = 1; i < end; i++)
+        if (form->kids[i]->kind == NODE_ERROR) return false;
+    int d = report(a, E_SHAPE, word,
+                   arena_printf(a->arena, "`%s` is a ludeme and stands in ( )", word->text), NULL);
+    diag_mend(a->x->diags, d, "write (%s)", together(a, NULL, 2, end - 2));
+    Span span = span_join(word->span, form->kids[end - 1]->span);
+    replace_kids(a, form, 2, end - 2,
+                 node_list(a->arena, NODE_LIST, span, form->kids + 2, end - 2));
+    return true;
+}
+
 static void cases(const Amender *a) {
     const Node *form = a->form;
+    if (loose_case(a)) return;
     uint32_t key = 1;
     while (key < form->nkids && !is_key(form->kids[key], "else")) key++;
     if (key == form->nkids) {

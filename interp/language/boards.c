@@ -134,14 +134,37 @@ int report_no_line(World *w, const Node *at, bool row, int number) {
     return d;
 }
 
-int report_no_site(World *w, const Node *at, const char *name) {
-    int column, row;
-    parse_name(w, name, &column, &row);
+static int report_missing(World *w, const Node *at, const char *name, int column, int row) {
     bool column_fits = column >= 1 && column <= w->columns, row_fits = row >= 1 && row <= w->rows;
     if (column_fits && row == w->rows + 1) return report_no_line(w, at, true, row);
     if (row_fits && column == w->columns + 1) return report_no_line(w, at, false, column);
     int d = report_at(w->diags, w->script, E_UNKNOWN_SITE, at, name);
     mend_by_size(w, d);
+    return d;
+}
+
+// Several sites that would be there if columns and rows changed places: told once.
+static bool turned_again(World *w, const Node *at) {
+    for (size_t i = 0; w->turned && i < w->diags->all.n; i++) {
+        if (w->diags->all.at[i].message != w->turned) continue;
+        diag_elsewhere(w->diags, (int)i, at->span);
+        diag_mend(w->diags, (int)i,
+                  "its columns are a to %s, its rows 1 to %d; with columns: %d and rows: %d they "
+                  "would be there",
+                  column_name(w->arena, w->columns), w->rows, w->rows, w->columns);
+        return true;
+    }
+    return false;
+}
+
+int report_no_site(World *w, const Node *at, const char *name) {
+    int column, row;
+    parse_name(w, name, &column, &row);
+    bool turned = column >= 1 && column <= w->rows && row >= 1 && row <= w->columns;
+    if (turned && turned_again(w, at)) return -1;
+    int d = report_missing(w, at, name, column, row);
+    if (turned && d >= 0 && w->diags->all.at[d].code == E_UNKNOWN_SITE)
+        w->turned = w->diags->all.at[d].message;
     return d;
 }
 

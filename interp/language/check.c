@@ -43,8 +43,15 @@ Type no_value(World *w, Node *n) {
         name = via->name;
     }
     use.via = NULL;
+    // Of a definition it is one mistake, wherever it is used.
+    const char *message = arena_printf(w->arena, "`%s` gives no value", name);
+    if ((n->via || n->text) && told_elsewhere(w, E_NO_VALUE, message, &use)) return fail(n);
     int d = report_at(w->diags, w->script, E_NO_VALUE, &use, name);
-    if (n->via) diag_label(w->diags, d, n->span, "the last thing it does");
+    const Node *last = n->text && n->nkids ? n->kids[n->nkids - 1] : NULL;
+    if (n->via)
+        diag_label(w->diags, d, n->span, "the last thing it does");
+    else if (last && last->via && last->kind == NODE_LIST)
+        diag_label(w->diags, d, last->span, "the last thing it does");
     if (statement_for_value(n))
         diag_mend(w->diags, d,
                   "what is chosen has its name in the form itself, and what is done with it too: "
@@ -241,9 +248,9 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
         }
         return n->type = T_PLAYER;
     case L_OPPONENT:
-        if (w->players.n != 2) return shape(w, n, n, "`opponent` needs a game of two players");
+        if (w->players.n != 2) return no_opponent(w, n);
         if (n->nkids > 2) return shape(w, n, n, "(opponent PLAYER) takes one player");
-        if (n->nkids == 2) check_wanted(w, n->kids[1], "player", "opponent");
+        if (n->nkids == 2 && !check_wanted(w, n->kids[1], "player", "opponent")) return fail(n);
         return n->type = T_PLAYER;
     case L_TURN_OF: {
         uint32_t player = next_plain(n, 0);
@@ -308,17 +315,6 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
         diag_mend(w->diags, d, "write %s without ( )", name);
 }
 
-// Was the same said of another place? Then it is one mistake, most likely where the thing is declared.
-static bool told_elsewhere(World *w, const char *why, const Node *n) {
-    for (size_t i = 0; i < w->diags->all.n; i++) {
-        const Diag *d = &w->diags->all.at[i];
-        if (d->code != E_SHAPE || strcmp(d->message, why) != 0) continue;
-        diag_elsewhere(w->diags, (int)i, n->span);
-        return true;
-    }
-    return false;
-}
-
 static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     const Symbol *s = &w->symbols.at[symbol];
     const char *name = s->name;
@@ -334,8 +330,9 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
         for (uint32_t i = 1; i < n->nkids; i++)
             if (n->kids[i]->kind == NODE_ERROR) return fail(n);
         const char *why = arena_printf(w->arena, "`%s` takes no argument: it is there once", name);
-        if (n->nkids == 2 && told_elsewhere(w, why, n)) return fail(n);
+        if (n->nkids == 2 && misfit_again(w, &w->symbols.at[symbol], T_NOTHING, n)) return fail(n);
         int d = report_at(w->diags, w->script, E_SHAPE, n, why);
+        note_misfit(w, &w->symbols.at[symbol], T_NOTHING, d);
         mend_once(w, d, n, name, want);
         return fail(n);
     }
@@ -354,8 +351,11 @@ static Type check_symbol_list(World *w, Node *n, int symbol, Want want) {
     if (t == T_ERROR) return fail(n);
     if (!comparable(t, index)) {
         if (meant_otherwise(w, n->kids[1]) || told_of_argument(w, n->kids[1])) return fail(n);
+        if (misfit_again(w, &w->symbols.at[symbol], t, n->kids[1])) return fail(n);
         int d = report_at(w->diags, w->script, E_TYPE, n->kids[1], name, type_name(index),
                           describe(w, n->kids[1]));
+        note_misfit(w, &w->symbols.at[symbol], t, d);
+        if (var) diag_label(w->diags, d, s->span, "there is one for each %s", type_name(index) + 2);
         if (n->kids[1]->kind == NODE_NAME && index == T_PLAYER && t == T_DIRECTION)
             respelt(w, d, n->kids[1]->text, false);
         if (t == (T_LIST | index) && index != T_WORD)

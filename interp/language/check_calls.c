@@ -277,11 +277,46 @@ static bool loop_of_no_loop(World *w, const Node *n, LudemeId id) {
     return true;
 }
 
+// (nth (+ 1 n list)): what was told of does not fit there as it belongs to the form around, from which it is missing.
+static bool moved_bracket(World *w, const Node *n, bool one_missing) {
+    const Node *last = n->kids[n->nkids - 1];
+    if (!one_missing || last->kind != NODE_LIST || last->nkids < 3 || w->diags->all.n == 0)
+        return false;
+    const Node *moved = last->kids[last->nkids - 1];
+    Diag *told = &w->diags->all.at[w->diags->all.n - 1];
+    if (told->span.file != moved->span.file || told->span.start != moved->span.start ||
+        told->span.end != moved->span.end)
+        return false;
+    diag_mend(w->diags, (int)w->diags->all.n - 1, "it belongs to `%s`: (%s %s %s)", node_head(n),
+              node_head(n), text_of(w, last), text_of(w, moved));
+    return true;
+}
+
+// (= x (or 1 3)): one of several, as people say it.
+static bool one_of_several(World *w, Node *n, LudemeId id) {
+    if ((id != L_EQ && id != L_NE && id != L_IN) || n->nkids != 3) return false;
+    Node *several = n->kids[2], *one = n->kids[1];
+    const char *head = node_head(several);
+    if (!head || strcmp(head, "or") != 0 || several->nkids < 3) return false;
+    // Of no truths; whatever they are made of is told of by itself.
+    Type t = foresee(w, several->kids[1]);
+    if (t == T_ERROR || t == T_TRUTH || t == T_NOTHING) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, several->kids[0],
+                      "`or` asks whether one of several truths holds; these are values");
+    const char *list = "";
+    for (uint32_t i = 1; i < several->nkids; i++)
+        list =
+            arena_printf(w->arena, "%s%s%s", list, i > 1 ? " " : "", text_of(w, several->kids[i]));
+    diag_mend(w->diags, d, id == L_NE ? "(not (in %s {%s}))" : "(in %s {%s})", text_of(w, one),
+              list);
+    return true;
+}
+
 static bool check_arguments(World *w, Node *n, LudemeId id) {
     Signature sig;
     const char *name = ludemes[id].name;
     read_signature(ludemes[id].signature, &sig);
-    if (loop_of_no_loop(w, n, id)) return false;
+    if (loop_of_no_loop(w, n, id) || one_of_several(w, n, id)) return false;
     for (int k = 0; k < sig.nkeys && sig.n > 0; k++)
         order_value(w, n, sig.types[0], sig.keys[k], sig.key_types[k]);
     int at = 0;
@@ -322,6 +357,7 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
             arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[gap]), gap + 1);
         bool faulty = false;
         for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
+        faulty |= !good && moved_bracket(w, n, at + 1 == sig.needed);
         if (!faulty) {
             int d = report_at(w->diags, w->script, E_TOO_FEW, n, name, what);
             if (id == L_SCORE && at == 1 && gap == 1)
@@ -462,6 +498,7 @@ Type check_call(World *w, Node *n, LudemeId id) {
             return fits(w, n->kids[1], "site", "whose") ? (n->type = T_PLAYER) : fail(n);
         break;
     case L_UNSET:
+        if (a == T_NUMBER && may_lack_type(w, n->kids[1])) return fail(n);
         if (a == T_NUMBER || a == T_TRUTH)
             return shape(w, n, n, "a number or truth is never unset");
         break;

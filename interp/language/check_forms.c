@@ -281,7 +281,17 @@ Type check_set_form(World *w, Node *n, bool all) {
         t = v->type;
         words = v->words;
         if (all) {
-            if (target->kind != NODE_NAME || v->index_list < 0)
+            Symbol *symbol = &w->symbols.at[s];
+            if (target->kind == NODE_NAME && v->index_list < 0) {
+                if (misfit_again(w, symbol, T_NOTHING, target)) return fail(n);
+                int d = report_at(w->diags, w->script, E_SHAPE, target,
+                                  "(set-all NAME VALUE) takes the name of a `per:` variable");
+                diag_mend(w->diags, d, "(set %s %s), or keep several: (var %s ... per: LIST)", name,
+                          text_of(w, value), name);
+                note_misfit(w, symbol, T_NOTHING, d);
+                return fail(n);
+            }
+            if (target->kind != NODE_NAME)
                 return shape(w, n, target,
                              "(set-all NAME VALUE) takes the name of a `per:` variable");
         } else {

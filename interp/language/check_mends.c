@@ -61,7 +61,9 @@ static bool of_each_player(const World *w, const Node *n) {
 
 void mend_type(World *w, int d, const Node *n, const char *wanted, const char *who) {
     bool directions = n->type == (T_LIST | T_DIRECTION);
-    if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
+    if (is(wanted, "player") && is(who, "opponent") && n->type == T_DIRECTION)
+        diag_mend(w->diags, d, "the way back is (opposite %s)", text_of(w, n));
+    else if (strcmp(wanted, "track") == 0 && n->type == T_REGION)
         diag_mend(w->diags, d, "(path ...) or (loop ...) makes a track of a region");
     else if (n->kind == NODE_NUMBER && (is(wanted, "site") || is(wanted, "place")) && w->nboard > 0)
         diag_mend(w->diags, d, "sites have names: %s; of a list, (nth %ld LIST)",

@@ -43,6 +43,37 @@ Type shape(World *w, Node *n, const Node *at, const char *why) {
     return fail(n);
 }
 
+bool told_elsewhere(World *w, DiagCode code, const char *message, const Node *n) {
+    Node use = *n; // what a library says is told where the author used it
+    for (const Expansion *via = n->via; via && script_is_library(w->script, use.span.file);
+         via = via->up)
+        use.span = via->use;
+    for (size_t i = 0; i < w->diags->all.n; i++) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code != code || strcmp(d->message, message) != 0) continue;
+        diag_elsewhere(w->diags, (int)i, use.span);
+        return true;
+    }
+    return false;
+}
+
+Type no_opponent(World *w, Node *n) {
+    const char *why = "`opponent` needs a game of two players";
+    if (told_elsewhere(w, E_SHAPE, why, n)) return fail(n);
+    return shape(w, n, n, why);
+}
+
+bool misfit_again(World *w, const Symbol *s, Type given, const Node *n) {
+    return s->misfit && s->misfit_type == given && told_elsewhere(w, s->misfit_code, s->misfit, n);
+}
+
+void note_misfit(World *w, Symbol *s, Type given, int d) {
+    if (d < 0) return;
+    s->misfit = w->diags->all.at[d].message;
+    s->misfit_code = w->diags->all.at[d].code;
+    s->misfit_type = given;
+}
+
 bool type_fits(Type t, const char *wanted) {
     bool unset = t == T_UNSET;
     if (t == T_ERROR) return true;
@@ -351,7 +382,17 @@ static bool meant_player(World *w, int d, const char *name) {
     return true;
 }
 
+// Had what makes the name a fault of its own?
+static bool is_lost(const World *w, const char *name) {
+    for (size_t i = 0; i < w->script->lost.n; i++)
+        if (w->script->lost.at[i] == name) return true;
+    for (size_t i = 0; i < w->expanded->lost.n; i++)
+        if (w->expanded->lost.at[i] == name) return true;
+    return false;
+}
+
 Type unknown_name(World *w, Node *n) {
+    if (is_lost(w, n->text)) return fail(n);
     LudemeId id = ludeme_find(n->text);
     if (declared_later(w, n->text)) {
         if (script_find(w->script, L_VAR, n->text))
@@ -516,8 +557,7 @@ Type check_name(World *w, Node *n) {
     }
     if (id == L_MOVER || id == L_OPPONENT) {
         n->ludeme = (uint16_t)id;
-        if (id == L_OPPONENT && w->players.n != 2)
-            return shape(w, n, n, "`opponent` needs a game of two players");
+        if (id == L_OPPONENT && w->players.n != 2) return no_opponent(w, n);
         return n->type = T_PLAYER;
     }
     return unknown_name(w, n);

@@ -16,10 +16,19 @@ Type no_value(World *w, Node *n);
 // Whether the form is a decision, which gives no value: known before it is checked.
 bool statement_for_value(const Node *n);
 Type shape(World *w, Node *n, const Node *at, const char *why);
+// Was the same said of another place? Then it is one mistake, most likely where the thing is declared.
+bool told_elsewhere(World *w, DiagCode code, const char *message, const Node *n);
+// `opponent` where there is not one: told once.
+Type no_opponent(World *w, Node *n);
+// Was it told of another use of the name that what it is given (T_NOTHING: anything) does not fit? This one is added.
+bool misfit_again(World *w, const Symbol *s, Type given, const Node *n);
+void note_misfit(World *w, Symbol *s, Type given, int d);
 bool meant_otherwise(World *w, const Node *n);
 bool told_of_argument(const World *w, const Node *n);
 // vars.c: is it a variable of which no type is said, used as something else than a number? Told of where it is declared.
 bool lacks_type(World *w, const Node *n, Type wanted);
+// It is asked whether it is there: if it is such a variable, that is told, of whatever type it was meant to be.
+bool may_lack_type(World *w, const Node *n);
 bool fits(World *w, Node *n, const char *wanted, const char *who);
 // check_mends.c: what makes the wanted of what is there.
 void mend_type(World *w, int d, const Node *n, const char *wanted, const char *who);

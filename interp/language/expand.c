@@ -218,6 +218,40 @@ static bool respell_unknown(Expander *x, const Node *call, const Binding *env,
            (find_definition(x, head) || ludeme_find(head->text) != L_UNKNOWN);
 }
 
+// Is the name asked for, other than as the head of a form?
+static bool asked_for(const Node *n, const char *name) {
+    if (n->kind == NODE_NAME) return n->text == name;
+    for (uint32_t i = n->kind == NODE_LIST; i < n->nkids; i++)
+        if (asked_for(n->kids[i], name)) return true;
+    return false;
+}
+
+// `(there (step s north))`, where what follows asks for `there`: the word `let` is missing.
+static void lacks_let(Expander *x, const Node *n, uint32_t at, const Binding *env,
+                      const Expansion *via) {
+    Node *call = n->kids[at];
+    const char *head = node_head(call);
+    if (!head || call->nkids != 2 || call->kids[1]->kind == NODE_ERROR || look_up(env, head) ||
+        find_definition(x, call->kids[0]) || ludeme_find(head) != L_UNKNOWN ||
+        is_something(x->script, head) || script_is_library(x->script, call->span.file))
+        return;
+    bool asked = false;
+    for (uint32_t i = at + 1; i < n->nkids; i++) asked |= asked_for(n->kids[i], head);
+    if (!asked) return;
+    Node place = *call->kids[0];
+    place.via = via;
+    int d = report_at(x->diags, x->script, E_UNKNOWN_LUDEME, &place, head);
+    diag_mend(x->diags, d, "to name a value: (let %s %s)", head,
+              short_text(x->arena, call->kids[1]));
+    Arena *kept = x->diags->arena; // the syntax tree outlives this setting of the options
+    Nodes kids = {0};
+    vec_push(kept, &kids, node_name(kept, place.span, arena_intern_str(kept, "let")));
+    vec_push(kept, &kids, call->kids[0]);
+    vec_push(kept, &kids, call->kids[1]);
+    call->kids = kids.at;
+    call->nkids = (uint32_t)kids.n;
+}
+
 // What a faulty let was to name: (let x = 1), (let (x 1)), (let ((x 1) (y 2))).
 static void lost_names(Expander *x, const Node *n, const Binding **env, const Expansion *via) {
     if (n->kind == NODE_NAME && ludeme_find(n->text) == L_UNKNOWN)
@@ -253,6 +287,7 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
             vec_push(x->arena, out, expand(x, value, env, via));
             continue;
         }
+        lacks_let(x, n, i, env, via);
         if (kid->kind == NODE_LIST) respell_unknown(x, kid, env, via);
         const char *head = node_head(kid);
         LudemeId id = head && !look_up(env, head) ? ludeme_find(head) : L_UNKNOWN;
@@ -460,6 +495,7 @@ static Node *expand_core(Expander *x, const Node *n, LudemeId id, const Binding 
     loose_keys(x, n, id, env, via);
     respell_keys(x->diags, x->script, n, id, via);
     id = respell_binder(x->diags, x->script, n, id, via);
+    id = respell_either(x->diags, x->script, n, id, via);
     bool binder = takes_key(id, "in");
     Node *fault = binder ? unbound_binder(x, n, id) : NULL;
     if (fault) return fault;

@@ -148,6 +148,8 @@ static int unknown_point(World *w, const Point *named, const Points *points) {
         diag_meant(w->diags, d, "%s", near);
     else
         mend_points(w, d, points);
+    // If it is the point that was forgotten, its other uses are right.
+    if (world_symbol(w, named->name) < 0) world_add(w, named->name, SYMBOL_LOST, named->at);
     return -1;
 }
 

@@ -21,7 +21,31 @@ static void lose_text(Reader *r, const Node *form) {
         vec_push(r->arena, &r->script->lost, arena_intern_str(r->arena, form->kids[1]->text));
 }
 
-static void need_name(Reader *r, LudemeId kind, const Node *form) {
+// The name of an item, when it has what a name has not; or NULL.
+static Node *meant_name(LudemeId kind, const Node *form) {
+    Node *n = form->nkids > 1 ? form->kids[1] : NULL;
+    bool value = form->nkids > 2 && form->kids[2]->kind == NODE_NUMBER; // (var n: 3)
+    if (n && n->kind == NODE_KEY && kind != L_READING && !value) return n;
+    bool header = kind == L_VAR || kind == L_PIECE || kind == L_REGION || kind == L_TRACK ||
+                  kind == L_LANE || kind == L_DICE || kind == L_OPTION;
+    Node *name = n && n->kind == NODE_LIST && n->nkids ? n->kids[0] : NULL;
+    return header && name && name->kind == NODE_NAME && ludeme_find(name->text) == L_UNKNOWN ? name
+                                                                                             : NULL;
+}
+
+// (piece (man A) (man B)), (var (kept n) per: 1..5): the name stands with what it will be asked with.
+static void mend_header(Diags *d, int r, LudemeId kind, const Node *form, const char *name) {
+    const Node *more = form->nkids > 2 ? form->kids[2] : NULL;
+    bool others = more && node_head(more) && strcmp(node_head(more), name) == 0;
+    if (kind == L_PIECE && others)
+        diag_mend(d, r, "a kind for each player: (piece %s each: players)", name);
+    else
+        diag_mend(d, r, "the name stands alone: (%s %s%s)", ludemes[kind].name, name,
+                  more ? " ..." : "");
+}
+
+// Tells of it; where the name is known all the same, the form has it now.
+static void need_name(Reader *r, LudemeId kind, Node *form) {
     const char *text =
         form->nkids > 1 && form->kids[1]->kind == NODE_STRING ? form->kids[1]->text : "";
     lose_text(r, form);
@@ -35,6 +59,16 @@ static void need_name(Reader *r, LudemeId kind, const Node *form) {
     else if (form->nkids > 1 && form->kids[1]->kind == NODE_KEY)
         diag_mend(r->diags, d, "the name needs no colon: (%s %s ...)", ludemes[kind].name,
                   form->kids[1]->text);
+    Node *meant = meant_name(kind, form);
+    if (meant && meant != form->kids[1]) mend_header(r->diags, d, kind, form, meant->text);
+    // Of a variable `per:` says of what there are several; of others nobody knows.
+    if (meant && meant != form->kids[1] && kind != L_VAR)
+        vec_push(r->arena, &r->script->lost, meant->text);
+    else if (meant) {
+        meant->kind = NODE_NAME;
+        form->kids[1] = meant;
+    }
+    if (meant) return;
     char *name = arena_strndup(r->arena, text, strlen(text));
     for (char *p = name; *p; p++) {
         bool letter =
@@ -50,7 +84,7 @@ static void need_name(Reader *r, LudemeId kind, const Node *form) {
 }
 
 // The name an item is known by; NULL with a report if it should have one and has none.
-static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **name) {
+static bool item_name(Reader *r, LudemeId kind, Node *form, const char **name) {
     *name = NULL;
     switch (kind) {
     case L_PLAYERS_ARE:
@@ -82,8 +116,10 @@ static bool item_name(Reader *r, LudemeId kind, const Node *form, const char **n
     }
     if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME)
         *name = form->kids[1]->text;
-    else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR)
+    else if (form->nkids < 2 || form->kids[1]->kind != NODE_ERROR) {
         need_name(r, kind, form);
+        if (form->nkids > 1 && form->kids[1]->kind == NODE_NAME) *name = form->kids[1]->text;
+    }
     return *name != NULL;
 }
 

@@ -149,7 +149,7 @@ static bool lacks_colon(const Script *script, const Node *form, uint32_t i, Lude
     if (form->kids[i - 1]->kind == NODE_KEY || strcmp(kid->text, "in") == 0) return false;
     if (!takes_key(id, kid->text)) return false;
     for (uint32_t k = 1; k < form->nkids; k++)
-        if (is_key(form->kids[k], kid->text)) return false;
+        if (is_key(form->kids[k], kid->text) && strcmp(kid->text, "where") != 0) return false;
     for (size_t k = 0; k < script->items.n; k++)
         if (script->items.at[k].name == kid->text) return false;
     return true;
@@ -189,6 +189,33 @@ void loose_item_keys(Diags *d, const Script *script, const Node *form, LudemeId 
     }
 }
 
+void loose_item_parts(Diags *d, const Script *script, const Node *form) {
+    for (uint32_t i = 2; i + 1 < form->nkids; i++) {
+        Node *kid = form->kids[i], *next = form->kids[i + 1];
+        LudemeId id = kid->kind == NODE_NAME ? ludeme_find(kid->text) : L_UNKNOWN;
+        bool asks = id != L_UNKNOWN && ludemes[id].group == ASKING && ludemes[id].form != FORM &&
+                    ludemes[id].signature[0] != '\0' && ludemes[id].signature[0] != '[';
+        bool part = next->kind == NODE_NUMBER || next->kind == NODE_NAME ||
+                    next->kind == NODE_SET || next->kind == NODE_LIST;
+        if (!asks || !part || id == L_LOOP || id == L_PATH || is_key(form->kids[i - 1], "each"))
+            continue;
+        bool own = false;
+        for (size_t k = 0; k < script->items.n; k++) own |= script->items.at[k].name == kid->text;
+        if (own) continue;
+        int r =
+            diag_report(d, E_SHAPE, kid->span,
+                        arena_printf(d->arena, "`%s` is a ludeme and stands in ( )", kid->text));
+        diag_mend(d, r, "write (%s %s)", kid->text, short_text(d->arena, next));
+        VEC(Node *) kids = {0};
+        for (uint32_t k = 0; k < form->nkids; k++)
+            if (k != i + 1) vec_push(d->arena, &kids, form->kids[k]);
+        kids.at[i] =
+            node_list(d->arena, NODE_LIST, span_join(kid->span, next->span), form->kids + i, 2);
+        ((Node *)form)->kids = kids.at;
+        ((Node *)form)->nkids = (uint32_t)kids.n;
+    }
+}
+
 // ---- what goes through a list ------------------------------------------------------------------------
 
 static Node *unbound(Expander *x, const Node *n, const Node *at, const char *why,
@@ -199,7 +226,36 @@ static Node *unbound(Expander *x, const Node *n, const Node *at, const char *why
     return error_node(x, n);
 }
 
+// (choose a in: LIST (b in: LIST where: TRUTH) ...): what is gone through has brackets of its own. They are told of and taken away.
+static void loose_names(Expander *x, Node *n) {
+    uint32_t i = 1;
+    while (i + 2 < n->nkids && n->kids[i]->kind == NODE_NAME && is_key(n->kids[i + 1], "in")) {
+        i += 3;
+        while (i + 1 < n->nkids && n->kids[i]->kind == NODE_KEY) i += 2;
+    }
+    const Node *inner = i > 1 && i + 1 < n->nkids ? n->kids[i] : NULL;
+    if (!inner || inner->kind != NODE_LIST || inner->nkids < 3 || !node_head(inner) ||
+        ludeme_find(node_head(inner)) != L_UNKNOWN || !is_key(inner->kids[1], "in"))
+        return;
+    for (uint32_t k = 3; k + 1 < inner->nkids;
+         k += 2) // a body would be a loop's that lost its word
+        if (inner->kids[k]->kind != NODE_KEY) return;
+    if (inner->nkids % 2 == 0) return;
+    int d = report_at(x->diags, x->script, E_SHAPE, inner,
+                      "what is gone through stands without brackets");
+    diag_mend(x->diags, d, "(%s %s in: %s %s in: %s ...)", n->kids[0]->text,
+              short_text(x->arena, n->kids[1]), short_text(x->arena, n->kids[3]),
+              short_text(x->arena, inner->kids[0]), short_text(x->arena, inner->kids[2]));
+    VEC(Node *) kids = {0};
+    for (uint32_t k = 0; k < i; k++) vec_push(x->diags->arena, &kids, n->kids[k]);
+    for (uint32_t k = 0; k < inner->nkids; k++) vec_push(x->diags->arena, &kids, inner->kids[k]);
+    for (uint32_t k = i + 1; k < n->nkids; k++) vec_push(x->diags->arena, &kids, n->kids[k]);
+    n->kids = kids.at;
+    n->nkids = (uint32_t)kids.n;
+}
+
 Node *unbound_binder(Expander *x, const Node *n, LudemeId id) {
+    loose_names(x, (Node *)n);
     const char *head = n->kids[0]->text;
     const Node *first = n->nkids > 1 ? n->kids[1] : NULL,
                *second = n->nkids > 2 ? n->kids[2] : NULL;

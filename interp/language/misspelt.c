@@ -189,6 +189,7 @@ static bool misspelt(const Search *s, const Declared *it, const char *name) {
         return false;
     size_t wanted = uses(s, it, name);
     if (wanted > 1) return true;
+    if (forms_of_a_word(name, other)) return false; // both are words: the declaration says which
     return !other_like_it(s, name) &&
            spelling_odds(s->arena, s->script, (Spelling){name, wanted}, (Spelling){other, 1}) > 0;
 }

@@ -88,6 +88,10 @@ static bool read_option(Diags *d, const Script *script, const Node *form, Option
                 diag_mend(d, r, "its values stand in { }: (option %s {%s ...} default: ...)",
                           o->name,
                           short_text(d->arena, kid->kind == NODE_RANGE ? kid->kids[0] : kid));
+            else if (!values && kid->kind == NODE_LIST && kid->nkids > 1 && is_value(kid->kids[0]))
+                diag_mend(d, r, "its values stand in { }: (option %s {%s %s%s} default: ...)",
+                          o->name, short_text(d->arena, kid->kids[0]),
+                          short_text(d->arena, kid->kids[1]), kid->nkids > 2 ? " ..." : "");
             else if (values && !standard && is_value(kid))
                 diag_mend(d, r, "the value that holds by itself has its key: default: %s",
                           short_text(d->arena, kid));

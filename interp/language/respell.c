@@ -137,6 +137,24 @@ LudemeId respell_binder(Diags *d, const Script *script, const Node *form, Ludeme
     return ludeme_find(near);
 }
 
+LudemeId respell_either(Diags *d, const Script *script, const Node *form, LudemeId id,
+                        const Expansion *via) {
+    uint32_t i = 1;
+    while (i < form->nkids &&
+           !(node_head(form->kids[i]) && strcmp(node_head(form->kids[i]), "choose") == 0))
+        i++;
+    if ((id != L_OR && id != L_AND) || i == form->nkids) return id;
+    Node head = *form->kids[0];
+    head.via = via;
+    int r = report_at(
+        d, script, E_SHAPE, &head,
+        arena_printf(d->arena, "`%s` is about truths, and decides between no choices", head.text));
+    diag_label(d, r, form->kids[i]->kids[0]->span, "this is a choice");
+    diag_mend(d, r, "what is offered together stands in (either (choose ...) (choose ...) ...)");
+    form->kids[0]->text = arena_intern_str(d->arena, "either");
+    return L_EITHER;
+}
+
 // ---- calls ---------------------------------------------------------------------------------------
 
 const char *library_of(Arena *arena, const char *name) {
@@ -211,6 +229,7 @@ static bool one_of(const Words *words, const char *word) {
 static void respell_item(Diags *d, const Script *script, const Item *item, Words *players) {
     bool per_player = item->kind == L_REGION || item->kind == L_TRACK || item->kind == L_LANE;
     loose_item_keys(d, script, item->node, item->kind);
+    if (per_player) loose_item_parts(d, script, item->node);
     for (uint32_t i = 2; per_player && i + 1 < item->node->nkids; i++) {
         Node *kid = item->node->kids[i];
         if (kid->kind != NODE_NAME || !one_of(players, kid->text) ||

@@ -16,6 +16,9 @@ bool takes_key(LudemeId id, const char *key);
 // `(or p in: ...)`: a ludeme that goes through no list, near to one that does. Gives what it is taken for.
 LudemeId respell_binder(Diags *d, const Script *script, const Node *form, LudemeId id,
                         const Expansion *via);
+// `(or (choose ...) ...)`: what only asks holds choices. Gives what it is taken for.
+LudemeId respell_either(Diags *d, const Script *script, const Node *form, LudemeId id,
+                        const Expansion *via);
 // A call of what is nothing. True if it was told of: a definition may be misspelt where it is made, and is known as this now, or
 // the head, of a form that makes names. `fresh`: what it begins with is no name that is known there.
 bool respell_call(Diags *d, const Script *script, const Node *call, bool fresh,
@@ -25,6 +28,8 @@ const char *library_of(Arena *arena, const char *name);
 // loose.c: keys of an item, and of the shape of a board, that lack their colon.
 void put_colon(Diags *d, const Script *script, Node *key, const Expansion *via, bool told);
 void loose_item_keys(Diags *d, const Script *script, const Node *form, LudemeId id);
+// A ludeme among the parts of a region, track or lane that lacks its brackets: it has them then.
+void loose_item_parts(Diags *d, const Script *script, const Node *form);
 // The keys of all items of the author's; a key may also be the name of a player.
 void respell_items(Diags *d, const Script *script);
 

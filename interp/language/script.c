@@ -207,6 +207,11 @@ static const Node *take_of(Reader *r, const Node *form, uint32_t *at) {
         if (key->kind != NODE_KEY || odd == key) continue;
         *at = i;
         if (value->kind == NODE_STRING) return value;
+        // of: base.sow: told where the name ends and means nothing any more.
+        for (size_t k = 0; k < r->diags->all.n; k++)
+            if (r->diags->all.at[k].span.file == value->span.file &&
+                r->diags->all.at[k].span.start == value->span.end)
+                return NULL;
         diag_report(r->diags, E_SHAPE, value->span, "`of:` takes a file's name in quotes");
         return NULL;
     }

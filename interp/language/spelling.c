@@ -72,6 +72,8 @@ static bool is_form_of(const char *name, const char *word) {
     return has_ending(&whole, word, strlen(word));
 }
 
+bool forms_of_a_word(const char *a, const char *b) { return is_form_of(a, b) || is_form_of(b, a); }
+
 static void learn_word(Speller *s, const char *word, size_t n) {
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < s->nparts[k]; i++) {
@@ -159,14 +161,16 @@ long spelling_odds(Arena *arena, const Script *script, Spelling a, Spelling b) {
     *s = (Speller){.names = {a, b}};
     split(a.name, s->parts[0], &s->nparts[0]);
     split(b.name, s->parts[1], &s->nparts[1]);
-    s->forms = is_form_of(a.name, b.name) || is_form_of(b.name, a.name);
+    s->forms = forms_of_a_word(a.name, b.name);
     learn_all(s, script);
     return likelihood(s, 0) - likelihood(s, 1);
 }
 
+static bool great(char c) { return c >= 'A' && c <= 'Z'; }
+
 bool one_slip(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b);
-    if (n == 1 && m == 1) return true;
+    if (n == 1 && m == 1) return great(*a) == great(*b);
     if (n == 1) return m == 2 && (b[0] == a[0] || b[1] == a[0]);
     if (m == 1) return n == 2 && (a[0] == b[0] || a[1] == b[0]);
     size_t slips = name_distance(a, b);

@@ -15,6 +15,8 @@ typedef struct Spelling {
 // language is told with, those of the script's other names, texts and comments. Of other parts, the one is likelier that
 // runs as those words do, letter by letter.
 long spelling_odds(Arena *arena, const Script *script, Spelling a, Spelling b);
+// Is one a form of the other: `seeds` of `seed`?
+bool forms_of_a_word(const char *a, const char *b);
 // Whether one slip makes one name of the other: a letter left out, put in, replaced, or changed round with the next; in long names
 // two.
 bool one_slip(const char *a, const char *b);

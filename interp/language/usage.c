@@ -210,26 +210,65 @@ static void report_libraries(const Usage *u, const Script *script, Diags *diags)
     }
 }
 
+// The definition, used by nothing, that asks for the item: what only it uses is not missed otherwise.
+static const Item *unused_user(const Usage *u, const Script *script, const Item *item) {
+    for (size_t i = 0; i < script->items.n; i++) {
+        const Item *other = &script->items.at[i];
+        if (other == item || other->kind != L_DEFINE || u->items[i] || other->library) continue;
+        for (uint32_t k = 2; k < other->node->nkids; k++)
+            if (mentions(other->node->kids[k], item->name)) return other;
+    }
+    return NULL;
+}
+
+// Is the item only missed because a definition is, which is told of?
+static bool missed_with(const Usage *u, const Script *script, size_t i) {
+    const Item *item = &script->items.at[i];
+    bool missed = item->kind == L_VAR ? !u->items[i] || !u->set[i] : !u->items[i];
+    const Item *user = missed ? unused_user(u, script, item) : NULL;
+    return user && user->node->span.file == script->tree->span.file;
+}
+
+// Two cases are the same, and one thing is used nowhere: it may belong in one of them. Gives the report, or -1.
+static int case_for(const Diags *diags) {
+    int found = -1;
+    for (size_t i = 0; i < diags->all.n; i++) {
+        if (diags->all.at[i].code != W_CASES_ALIKE || diags->all.at[i].notes.n) continue;
+        if (found >= 0) return -1;
+        found = (int)i;
+    }
+    return found;
+}
+
+static void report_unused(const Item *item, Diags *diags) {
+    int alike = item->kind == L_OPTION ? -1 : case_for(diags);
+    if (alike >= 0) {
+        diag_note(diags, alike, "the %s `%s` is never used",
+                  item->kind == L_DEFINE ? "definition" : ludemes[item->kind].name, item->name);
+        return;
+    }
+    Span span = name_span(item->node);
+    if (item->kind == L_DEFINE)
+        diag_report(diags, W_UNUSED, span, item->name);
+    else if (item->kind == L_OPTION)
+        diag_report(diags, W_UNUSED_OPTION, span, item->name);
+    else
+        diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
+}
+
 void usage_report(const Script *script, Diags *diags) {
     const Usage *u = script->usage;
     for (size_t i = 0; u && i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         bool theirs =
             item->node->span.file != script->tree->span.file; // of the game that is varied
-        if (theirs || item->library || !item->name) continue;
+        if (theirs || item->library || !item->name || missed_with(u, script, i)) continue;
         if (item->kind == L_VAR) {
             report_variable(u, script, i, diags);
             continue;
         }
         if (item->kind == L_DEFINE && u->items[i]) report_parameters(script, item, diags);
-        if (u->items[i] || item->kind == L_READING) continue;
-        Span span = name_span(item->node);
-        if (item->kind == L_DEFINE)
-            diag_report(diags, W_UNUSED, span, item->name);
-        else if (item->kind == L_OPTION)
-            diag_report(diags, W_UNUSED_OPTION, span, item->name);
-        else
-            diag_report(diags, W_UNUSED_EQUIPMENT, span, ludemes[item->kind].name, item->name);
+        if (!u->items[i] && item->kind != L_READING) report_unused(item, diags);
     }
     if (u && script->tree) report_libraries(u, script, diags);
     for (size_t i = 0; u && i < u->lets.n; i++) report_name(u, &u->lets.at[i], diags);

@@ -139,17 +139,38 @@ static bool counts_with(const Node *n, const char *name) {
     return false;
 }
 
-bool lacks_type(World *w, const Node *n, Type wanted) {
-    static const Type typed[] = {T_TRUTH, T_SITE, T_PLAYER, T_PIECE, T_TRACK, T_DIRECTION};
+// The variable that the node names, if nothing says or shows of which type it is; else NULL.
+static Var *untyped(World *w, const Node *n) {
     const char *name = n->kind == NODE_NAME ? n->text : node_head(n);
     int s = name && n->ludeme == L_SYMBOL ? world_symbol(w, name) : -1;
-    if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) return false;
+    if (s < 0 || w->symbols.at[s].kind != SYMBOL_VAR) return NULL;
     Var *v = &w->vars.at[w->symbols.at[s].index];
-    bool possible = false;
+    for (size_t i = 0; v->untyped && i < w->script->items.n; i++)
+        if (counts_with(w->script->items.at[i].node, name)) return NULL;
+    return v->untyped ? v : NULL;
+}
+
+bool may_lack_type(World *w, const Node *n) {
+    Var *v = untyped(w, n);
+    if (!v) return false;
+    int d = report_at(
+        w->diags, w->script, E_SHAPE, v->untyped,
+        arena_printf(w->arena, "`%s` is a number, as no type is said, and may be unset", v->name));
+    diag_label(w->diags, d, n->span, "here it is asked whether it is there");
+    diag_mend(w->diags, d, "(var %s site ...), or of another type", v->name);
+    v->type = T_ERROR;
+    v->untyped = NULL;
+    return true;
+}
+
+bool lacks_type(World *w, const Node *n, Type wanted) {
+    static const Type typed[] = {T_TRUTH, T_SITE, T_PLAYER, T_PIECE, T_TRACK, T_DIRECTION};
+    bool possible = wanted == T_UNSET;
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) possible |= typed[i] == wanted;
-    if (!v->untyped || !possible) return false;
-    for (size_t i = 0; i < w->script->items.n; i++)
-        if (counts_with(w->script->items.at[i].node, name)) return false;
+    Var *v = possible ? untyped(w, n) : NULL;
+    if (!v) return false;
+    if (wanted == T_UNSET) return may_lack_type(w, n);
+    const char *name = v->name;
     const char *what = type_name(wanted);
     int d =
         report_at(w->diags, w->script, E_SHAPE, v->untyped,

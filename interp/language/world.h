@@ -56,8 +56,11 @@ typedef struct Symbol {
     int index; // of the dice, variable, word, ...
     int values[OLDSOW_MAX_PLAYERS];
     int list, low;
-    Type type; // of SYMBOL_LIST's elements, of SYMBOL_PIECES' index (T_PLAYER or T_NUMBER)
-    Span span; // where it is declared
+    Type type;          // of SYMBOL_LIST's elements, of SYMBOL_PIECES' index (T_PLAYER or T_NUMBER)
+    Span span;          // where it is declared
+    const char *misfit; // what was told of a use that does not fit it, or NULL
+    DiagCode misfit_code;
+    Type misfit_type;
 } Symbol;
 
 typedef struct Var {
@@ -124,7 +127,9 @@ typedef struct World {
     lines;          // of a graph or rings: sites in line; rings close (first site again at the end)
     uint16_t links; // bit d: neighbours in direction d
     const char *board_note;
-    const Node *gaps;             // as written, or NULL
+    const char
+        *turned;      // what was told of a site that would be there with rows for columns, or NULL
+    const Node *gaps; // as written, or NULL
     VEC(const Node *) wrong_gaps; // those told of
     int board_list, players_list, sites_list;
     bool settled;  // all equipment is there: sites are final but for hidden hands
