@@ -60,6 +60,19 @@ static void count_one(Translator *t) {
         push_value(t, phrase(t, "count_kind(c, %s, %s)", site.text, kind.text), a_count);
 }
 
+// Whether anything lies on the site on top, as it is known at any time; false if it is not.
+static bool known_taken(Translator *t, bool empty) {
+    Value *s = top_value(t, 0);
+    if (!range_single(s->range)) in_slot(t, 0);
+    const char *text = taken_text(t, s, empty);
+    if (!text) return false;
+    int site = !empty && range_single(s->range) && s->range.low >= 0 ? s->range.low + 1 : 0;
+    pop_value(t);
+    push_value(t, text, a_truth);
+    top_value(t, 0)->taken = site;
+    return true;
+}
+
 static void compare_with_zero(Translator *t, const char *sign) {
     Value v = pop_value(t);
     if (range_single(v.range))
@@ -78,6 +91,7 @@ static void empty(Translator *t, const int32_t *w) {
         push_number(t, 0);
         return;
     }
+    if (w[0] == OP_EMPTY && known_taken(t, true)) return;
     if (is_sites(t, site->range)) {
         if (w[0] == OP_EMPTY_KIND)
             count_one(t);
@@ -440,6 +454,7 @@ void asking(Translator *t, const int32_t *w) {
     case OP_COUNT_KIND: count_one(t); return;
     case OP_COUNT_SET: count_on(t, w[1]); return;
     case OP_OCCUPIED:
+        if (known_taken(t, false)) return;
         count_on(t, -1);
         compare_with_zero(t, ">");
         return;

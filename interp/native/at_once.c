@@ -8,11 +8,12 @@
 enum { AT_ONCE_ROUNDS = 16, AT_ONCE_TESTS = 3, AT_ONCE_TEXT = 120 };
 
 // What a test, or several of which all must hold, says of one element.
-typedef struct Asked {
+typedef struct Once {
     const char *text; // NULL: it holds
     const char *many; // if it is whether this number, not negative, is above 0
+    int taken;        // if it is whether anything lies on this site, from 1 on; or 0
     bool never;
-} Asked;
+} Once;
 
 // Gives a value and does nothing else.
 bool only_asks(Opcode op) {
@@ -39,10 +40,10 @@ static const char *as_truth(Translator *t, const Value *v, bool truth) {
 }
 
 // Goes over the tests of a round. False if they do more than ask.
-static bool ask_one(Translator *t, int head, int back, Asked *asked) {
+static bool ask_one(Translator *t, int head, int back, Once *asked) {
     const int32_t *code = t->p->code;
     int depth = t->depth, before = t->said;
-    *asked = (Asked){0};
+    *asked = (Once){0};
     for (int pc = next_pc(t, head); pc <= back && !asked->never; pc = next_pc(t, pc)) {
         t->pc = pc;
         if (code[pc] != OP_JZ && code[pc] != OP_JNZ) {
@@ -58,6 +59,7 @@ static bool ask_one(Translator *t, int head, int back, Asked *asked) {
         }
         const char *text = as_truth(t, &v, truth);
         asked->many = truth && !asked->text ? v.many : NULL;
+        asked->taken = truth && !asked->text ? v.taken : 0;
         asked->text = asked->text ? phrase(t, "(%s & %s)", asked->text, text) : text;
         if (strlen(asked->text) > AT_ONCE_TEXT) return false;
     }
@@ -79,15 +81,17 @@ bool asked_at_once(Translator *t, int head, int rounds) {
     memcpy(stack, t->stack, sizeof stack);
     const char *any = NULL, *many = NULL;
     bool fine = true, sure = false, all_many = true;
-    int was = t->pc, count = 0;
+    int was = t->pc, count = 0, ntaken = 0;
+    int16_t taken[AT_ONCE_ROUNDS];
     for (int k = 0; fine && !sure && k < rounds; k++) {
-        Asked one;
+        Once one;
         know_cell(t, w[3], range_of(list->at[k], list->at[k]));
         know_cell(t, w[2], range_of(k + 1, k + 1));
         fine = ask_one(t, head, back, &one);
         if (!fine || one.never) continue;
         sure = !one.text;
         if (sure) continue;
+        if (one.taken > 0) taken[ntaken++] = (int16_t)(one.taken - 1);
         all_many &= one.many != NULL;
         if (all_many) many = many ? phrase(t, "%s | %s", many, one.many) : one.many;
         any = any ? phrase(t, "%s | %s", any, one.text) : one.text;
@@ -102,6 +106,7 @@ bool asked_at_once(Translator *t, int head, int rounds) {
     know_cell(t, w[3], list_range(t, cell_range(t, w[1]).low));
     know_cell(t, w[2], range_of(0, rounds));
     t->pc = head;
+    if (count > 1 && ntaken == count) any = taken_of(t, taken, ntaken);
     if (!sure && any)
         say(t, all_many && count > 1 ? "if ((%s) == 0) goto %s;" : "if (!(%s)) goto %s;",
             all_many && count > 1 ? many : any, jump_to(t, w[4]));

@@ -192,7 +192,7 @@ static void would_begin(Translator *t, const int32_t *w) {
         push_value(t, "", any_number);
         int was = t->context;
         uint64_t asked = t->asked;
-        t->asked = 0;
+        t->asked = taken_bit(t);
         for (int k = 0; k < t->nvariants; k++) { // the answer
             if (k != was && !would->turns) continue;
             enter(t, k);
@@ -269,7 +269,7 @@ static void answer(Translator *t) {
     if (strcmp(slot, v.text) != 0) say(t, "%s = %s;", slot, v.text);
     int was = t->context, here = lands(t, was, &at);
     const Facts *before = outside_of(t, here, at);
-    uint64_t restored = before->known ? before->asked : 0;
+    uint64_t restored = (before->known ? before->asked : 0) | taken_bit(t);
     would_restore(t, at, restored);
     for (int k = 0; k < t->ncontexts; k++) {
         if (k != here && !(would->turns && k < t->nvariants)) continue;
@@ -278,7 +278,8 @@ static void answer(Translator *t) {
         Range slots[STACK_SIZE + 1];
         memcpy(slots, outside->slots, (size_t)depth * sizeof *slots);
         slots[depth] = v.range;
-        t->asked = restored & outside->asked; // what was asked since then is of another position
+        // What was asked since then is of another position.
+        t->asked = (restored & outside->asked) | taken_bit(t);
         int to = end, context = lands(t, k, &to);
         arrive_as(t, context, to, outside->cells, slots);
         label_at(t, context, to)->jumped = true;

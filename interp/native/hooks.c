@@ -148,6 +148,7 @@ static bool move_one(Translator *t, Round *r, int kind) {
     if (!r->write || r->before) return true;
     Value site = value_of(t, r->h->site, 0), what = numbered(t, kind);
     say(t, "%s = 0, %s += 1;", in_hand(t, r->h, kind), count_cell(t, &site, &what));
+    taken_fallen(t, &site);
     return true;
 }
 
@@ -272,7 +273,7 @@ typedef struct Handful { // lifted, of which `n` are of the kind that is simple
     const char *n, *others, *row; // others: NULL if there is but one kind
     const char *test;             // whether it may fall at once, as far as the kind goes
     Value track;
-    Range way;
+    Range way, from;
 } Handful;
 
 static void read_handful(Translator *t, Handful *f) {
@@ -291,10 +292,19 @@ static void read_handful(Translator *t, Handful *f) {
                      f->lap, f->row, skip.text, lap_base(t, f->lap) - f->kind);
 }
 
+static void site_left(Translator *t, const Handful *f) {
+    Value from = {.text = "lifted_from", .range = f->from};
+    if (t->p->lists[f->h->order].n == t->p->npieces)
+        taken_left(t, &from);
+    else
+        taken_changed(t, &from);
+}
+
 static void leave_site(Translator *t, const Handful *f) {
     const List *order = &t->p->lists[f->h->order];
     for (int i = 0; i < order->n; i++)
         say(t, "c[lifted_from * KINDS + %d] -= lifted_%d;", order->at[i], i);
+    site_left(t, f);
 }
 
 // Nothing else was lifted, and the hooks ask of no other site than that of the piece: on the last one lies, before that piece
@@ -311,6 +321,8 @@ static void write_whole(Translator *t, const Handful *f) {
     go_through(t, &last, f->kind);
     t->pc = before.pc;
     say(t, "sow_lap_%d(c, lifted_from, %s, %s);", f->lap, f->row, f->n);
+    site_left(t, f);
+    taken_sown(t, f->lap, f->row, "lifted_from", f->n);
     say(t, "goto %s;", jump_to(t, f->h->done));
     say(t, "}");
     back_to(t, &before);
@@ -327,6 +339,7 @@ static void write_most(Translator *t, const Handful *f) {
     say(t, "if (%s) { // all but the last at once", test);
     say(t, "steps -= %s * %d;", f->n, h->rounds_words);
     say(t, "drop_lap_%d(c, lifted_from, %s, %s - 1);", f->lap, f->row, f->n);
+    taken_sown(t, f->lap, f->row, "lifted_from", phrase(t, "%s - 1", f->n));
     set_cell(t, h->site, phrase(t, "end_%d[%s][lifted_from][%s - 1]", f->lap, f->row, f->n),
              f->way);
     leave_site(t, f);
@@ -365,14 +378,15 @@ bool sow_past_hooks(Translator *t) {
     }
     if (h.hand >= way.low && h.hand <= way.high) return false;
     bool elsewhere = false;
-    Handful f = {.h = &h, .track = track, .way = way};
+    Handful f = {.h = &h, .track = track, .way = way, .from = from.range};
     f.kind = simple_kind(t, &h, way, &f.place, &elsewhere);
     uint32_t lifted = 0;
     for (int i = 0; i < order->n; i++) lifted |= 1u << order->at[i];
     f.lap = f.kind < 0 ? -1 : lap_table(t, track.range, f.kind, lifted);
     if (f.lap < 0) return false;
     t->depth -= 2;
-    t->asked = 0; // pieces come to all the sites
+    t->asked &= taken_bit(t); // pieces come to all the sites
+    t->hooked = t->pc;
     settle_all(t);
     say(t, "lifted_from = %s;", from.text);
     for (int i = 0; i < order->n; i++) {

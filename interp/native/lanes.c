@@ -85,11 +85,24 @@ static const char *moved(Survey *s, const Watch *from, const char *text, const i
 
 static const char *watch_text(Translator *t, int number) { return phrase(t, "w%d", number); }
 
+// Of what is known of all sites at any time.
+static const char *taken_lanes(Survey *s, const int16_t *sites, uint32_t kinds) {
+    Translator *t = s->t;
+    const Watch *all = t->taken < 0 ? NULL : &t->watches[t->taken];
+    const char *text =
+        all && all->kinds == kinds ? moved(s, all, watch_text(t, t->taken), sites) : NULL;
+    for (int i = 0; i < s->list->n && text; i++)
+        if (sites[i] >= 0) taken_note(t, sites[i]);
+    return text;
+}
+
 // Where more than that many pieces of the kinds lie.
 static Bits above(Survey *s, const int16_t *sites, uint32_t kinds, int32_t least) {
     Translator *t = s->t;
     if (least < 0) return known_bits(all(s));
     if (s->asked) return above_by_table(s, sites, kinds, least);
+    const char *taken = least == 0 ? taken_lanes(s, sites, kinds) : NULL;
+    if (taken) return (Bits){.text = taken};
     int number = watch(t, sites, s->list->n, kinds, least);
     if (number < 0) {
         s->fine = false;

@@ -220,6 +220,7 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
 
 // Unless nothing has been moved since it was asked.
 static void say_watch(Translator *t, int number) {
+    for (int i = 0; number == t->taken && i < t->watches[number].n; i++) taken_note(t, i);
     if (number < 64 && t->asked >> number & 1) return;
     say(t, "w%d = watch_%d(c);", number, number);
     t->watches[number].used = true;

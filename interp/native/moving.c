@@ -128,13 +128,17 @@ static void sow_kind(Translator *t, int kind, int track) {
     int lap = all ? lap_table(t, range_of(track, track), kind, 1u << kind) : -1;
     if (lap < 0) {
         attempt(t, one_by_one);
+        taken_anew(t);
         return;
     }
     say(t, "lifted_0 = %s;", count_cell(t, s, &k));
     say(t, "if (RARE(lifted_0 >= %d)) {", lap_sites(t, lap));
     say(t, "%s;", one_by_one);
+    taken_anew(t);
     say(t, "} else {");
     say(t, "sow_lap_%d(c, %s, 0, lifted_0);", lap, s->text);
+    taken_changed(t, s);
+    taken_sown(t, lap, "0", s->text, "lifted_0");
     say(t, "%s = end_%d[0][%s][lifted_0];", s->text, lap, s->text);
     say(t, "}");
 }
@@ -151,6 +155,7 @@ static void sow(Translator *t, int kinds) {
         say(t, "steps -= count_set(c, %s, &lists[%d]) + %d;", s->text, kinds, t->p->lists[kinds].n);
         attempt(t,
                 phrase(t, "sow_along(c, &lists[%d], &%s, tracks, %s)", kinds, s->text, track.text));
+        taken_anew(t);
         s->range = range_of(0, t->p->nsites - 1);
     }
     s->copy = s->compared = -1;

@@ -130,6 +130,7 @@ void write_lap(Translator *t, int number) {
     const Lap *lap = &t->laps[number];
     int width = width_of(t, lap);
     write_tables(t, number, lap, width, way_of(t, lap)->n);
+    write_sown(t, number, lap->first, lap->last, way_of(t, lap)->n);
     for (int whole = 0; whole <= 1; whole++) {
         fprintf(t->out,
                 "// %s fewer than there are sites.\n"

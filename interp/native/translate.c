@@ -394,7 +394,7 @@ static void find_out(Translator *t) {
         int cell = t->scalar_cell[i];
         cells[i] = cell < p->nstate ? range_of(p->initial[cell], p->initial[cell]) : any_cell;
     }
-    t->asked = t->kept_up;
+    t->asked = t->kept_up | taken_bit(t);
     arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
     go_over_until_known(t);
     t->few = find_if_few(t);
@@ -431,6 +431,8 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->most_put = arena_array(arena, n, sizeof *t->most_put);
     find_flow(t);
     t->moves_little = moves_little(t);
+    t->hooked = -1;
+    taken_init(t);
     contexts_init(t);
     find_out(t);
     keep_watches(t);

@@ -89,6 +89,7 @@ typedef struct Value {
     const char *text;
     Range range;
     bool reads;       // depends on cells or variables
+    int taken;        // it tells whether anything lies on this site, from 1 on; 0: it does not
     const char *many; // it tells whether this number, which is not negative, is above 0; or NULL
     int copy;         // the scalar it is a copy of, or -1
     int compared;     // it tells whether this scalar `op` `with`, or -1
@@ -205,12 +206,15 @@ typedef struct Translator {
     PairTable *pair_tables;
     int npair_tables;
     size_t pair_tables_cap;
-    bool moves_little; // it neither sows nor looks ahead
-    uint64_t kept_up;  // watches that are brought up to date when something is moved
-    int nmasks;        // variables for masks
-    bool *masked;      // per pc: a loop with a mask of its own
-    Counted *counted;  // per decision and variant
-    int finding;       // the decision whose search was begun last
+    int taken;            // the watch that tells where anything lies (taken.c), or -1
+    uint64_t taken_asked; // sites of it that somebody asks for
+    int hooked;           // pc of the handful that hooks.c saw to last
+    bool moves_little;    // it neither sows nor looks ahead
+    uint64_t kept_up;     // watches that are brought up to date when something is moved
+    int nmasks;           // variables for masks
+    bool *masked;         // per pc: a loop with a mask of its own
+    Counted *counted;     // per decision and variant
+    int finding;          // the decision whose search was begun last
     Lap *laps;
     int nlaps;
     size_t laps_cap;
@@ -250,6 +254,20 @@ bool moves_little(const Translator *t);
 void keep_watches(Translator *t);
 void moving_watched(Translator *t, const int32_t *w); // moves, and brings watches up to date
 void write_watches(FILE *out, const Translator *t);
+
+// taken.c
+void taken_init(Translator *t);
+uint64_t taken_bit(const Translator *t);
+const char *taken_text(Translator *t, const Value *site, bool empty);
+const char *taken_of(Translator *t, const int16_t *sites, int n);
+void taken_note(Translator *t, int site);
+void taken_left(Translator *t, const Value *site);
+void taken_changed(Translator *t, const Value *site);
+void taken_fallen(Translator *t, const Value *site);
+void taken_moved(Translator *t, const int32_t *w, const Value *sites, Range n);
+void taken_anew(Translator *t);
+void taken_sown(Translator *t, int lap, const char *row, const char *from, const char *n);
+void write_sown(Translator *t, int lap, int first, int last, int n);
 
 // masks.c
 // Whether the loop over the list that begins here is to be gone through so.

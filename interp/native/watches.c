@@ -41,7 +41,8 @@ bool moves_little(const Translator *t) {
 void keep_watches(Translator *t) {
     for (int i = 0; i < t->nwatches && i < 64 && t->moves_little; i++) {
         const Watch *w = &t->watches[i];
-        if (w->used && (w->n >= KEPT_MIN || w->by_table)) t->kept_up |= UINT64_C(1) << i;
+        bool keep = w->n >= KEPT_MIN || w->by_table;
+        if (w->used && keep && i != t->taken) t->kept_up |= UINT64_C(1) << i;
     }
 }
 
@@ -100,26 +101,29 @@ static uint32_t kinds_moved(Translator *t, const int32_t *w, int sites) {
 void moving_watched(Translator *t, const int32_t *w) {
     int n = w[0] >= OP_MOVE && w[0] <= OP_MOVE_KIND ? 2 : 1;
     Value sites[2];
+    Range pieces = any_number;
     // Before a loop it may be the handful of a sowing with hooks, which is not only moved.
     bool more = w[0] == OP_SOW || t->spots[next_pc(t, t->pc)].back >= 0;
-    if (more || !t->asked) {
-        t->asked = 0;
+    if (more) t->asked &= taken_bit(t);
+    if (!t->asked || w[0] == OP_SOW) {
         moving(t, w);
         return;
     }
     for (int i = n - 1; i >= 0; i--) in_slot(t, i);
     for (int i = 0; i < n; i++) sites[i] = *top_value(t, i);
     uint32_t kinds = kinds_moved(t, w, n);
+    if (w[0] == OP_PUT || w[0] == OP_MOVE) pieces = top_value(t, w[0] == OP_PUT ? 2 : 3)->range;
     moving(t, w);
-    if (!t->open) return;
+    if (!t->open || (t->hooked == t->pc && more)) return;
     for (int k = n - 1; k >= 0; k--) { // first whence, then whither
         Range *r = &sites[k].range;    // only sites have come so far
         if (r->low < 0) r->low = 0;
         if (r->high >= t->p->nsites) r->high = t->p->nsites - 1;
         for (int i = 0; i < t->nwatches && i < 64; i++)
-            if (t->asked >> i & 1 && t->watches[i].kinds & kinds)
+            if (t->asked >> i & 1 && i != t->taken && t->watches[i].kinds & kinds)
                 touched(t, i, &sites[k], k == 0 && (n == 2 || w[0] == OP_PUT));
     }
+    taken_moved(t, w, sites, pieces);
 }
 
 // ---- the functions -------------------------------------------------------------------------------

@@ -266,6 +266,35 @@ static const char pairs[] =
     "      (move 1 man from: from to: to))\n"
     "    (when (> (count h1) 2) (win mover)))))\n";
 
+// Sites where anything lies, through all that moves pieces: sowings at once, with hooks and with handfuls of two kinds, moves
+// of none, of some kinds and to the same site, look-aheads, and questions about sites that are not there.
+static const char taken[] =
+    "(game \"Taken\" (players South North) (board (holes rows: 2 columns: 4)) (store)\n"
+    "  (piece seed) (piece king each: players)\n"
+    "  (track ring (loop a1..d1 d2..a2))\n"
+    "  (var big truth)\n"
+    "  (start (put 4 seed on: board) (put 1 (king South) on: b1) (put 1 (king North) on: c2))\n"
+    "  (define (fed h)\n"
+    "    (would (sow h along: ring)\n"
+    "      then: (and (occupied (next h ring)) (not (empty (step h north))))))\n"
+    "  (define (rest h) (if (> (count h) 6) (next h ring) else: (step h east)))\n"
+    "  (play (turns\n"
+    "    (choose h in: board where: (and (occupied h) (or big (fed h) (empty (step h south))))\n"
+    "      else: (win mover)\n"
+    "      (let end (sow h along: ring order: {seed king}\n"
+    "        before: (stone site) (if (and (in stone king) (occupied site))\n"
+    "          (move all from: site to: (store mover)))))\n"
+    "      (set big (and (occupied end) (not (empty (rest end)))))\n"
+    "      (when (and (occupied (rest end)) (occupied end of: seed)) (move 1 seed from: end to: "
+    "(rest end))))\n"
+    "    (for s in: {a1 d2} where: (occupied s)\n"
+    "      (move all seed from: s to: (next s ring))\n"
+    "      (move all from: (next s ring) to: (next s ring)))\n"
+    "    (when (any s in: {b2 c2} (empty s)) (move all from: (store mover) to: b2))\n"
+    "    (when (none s in: {a1 b1 c1} (occupied s)) %s)\n"
+    "    (when (empty d1) (sow c1 along: ring order: {seed}) (remove all king from: a2)\n"
+    "      (move (count d2 of: seed) seed from: d2 to: c2)))))\n";
+
 static void compare_text(const char *text) {
     char path[sizeof cache + 16];
     snprintf(path, sizeof path, "%s/small.sow", cache);
@@ -287,6 +316,15 @@ static void loops_see_what_lies_ahead(void **unused) {
     compare_text(steps);
 }
 
+static void what_is_taken_is_known(void **unused) {
+    (void)unused;
+    char text[sizeof taken + 100];
+    snprintf(text, sizeof text, taken, "(move all from: (store mover) to: a1)");
+    compare_text(text);
+    snprintf(text, sizeof text, taken, "(put (count (store mover)) seed on: a1)"); // ever more
+    compare_text(text);
+}
+
 static void pairs_are_looked_up(void **unused) {
     (void)unused;
     compare_text(pairs);
@@ -296,7 +334,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scripts_play_the_same),      cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
-        cmocka_unit_test(pairs_are_looked_up),
+        cmocka_unit_test(pairs_are_looked_up),        cmocka_unit_test(what_is_taken_is_known),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
