@@ -7,9 +7,8 @@
 
 // ---- candidates ----------------------------------------------------------------------------------
 
-// Whether the place in hand is within a loop, begun after the last CHOOSE, that is not written out.
-static bool in_loop(const Translator *t) {
-    for (int pc = next_pc(t, t->searched); pc <= t->pc; pc = next_pc(t, pc)) {
+bool in_loop(const Translator *t) {
+    for (int pc = next_pc(t, t->searched); pc < t->pc; pc = next_pc(t, pc)) {
         if (t->spots[pc].back < t->pc) continue;
         int k = t->context;
         while (t->contexts[k].parent >= 0 && t->contexts[k].head != pc) k = t->contexts[k].parent;
@@ -26,12 +25,11 @@ static void need_room(Translator *t) {
     if (!sure) say(t, "if (RARE(n >= room)) MORE(%s);", fault_text(t, "fault"));
 }
 
-static int for_mover(const Translator *t, int number) {
+int for_mover(const Translator *t, int number) {
     return number * VARIANTS_MAX + (t->nvariants > 1 ? t->player : 0);
 }
 
-// The value i of the alternative can be these, too.
-static void note_values(Translator *t, int number, int i, Range r) {
+void note_values(Translator *t, int number, int i, Range r) {
     Range *known = &t->chosen[for_mover(t, number)][i];
     bool offered = t->offered[for_mover(t, number)];
     if (offered) r = range_join(*known, r);
@@ -41,6 +39,7 @@ static void note_values(Translator *t, int number, int i, Range r) {
 
 void offer_one(Translator *t, int number, const char *weight, const char *taken) {
     const Alternative *a = &t->p->alternatives[number];
+    candidate_listed(t);
     need_room(t);
     if (!t->alone[number]) say(t, "list[n].alternative = %d;", number);
     for (int i = 0; i < a->nvars; i++) {
@@ -52,34 +51,6 @@ void offer_one(Translator *t, int number, const char *weight, const char *taken)
     t->offered[for_mover(t, number)] = true;
     if (!t->alone[number]) say(t, "list[n].weight = %s;", weight);
     say(t, taken ? "n += %s;" : "n++;", taken);
-}
-
-// ---- candidates that are only counted --------------------------------------------------------------
-//
-// Where a search finds elements of one list and nothing else, and has them as bits, they are only written
-// down when somebody wants to see them.
-
-static Counted *counted(const Translator *t, int decision) {
-    return &t->counted[for_mover(t, decision)];
-}
-
-// Perhaps the search does not come by its loop.
-void begin_counting(Translator *t, int decision) {
-    Counted *c = counted(t, decision);
-    if (c->bits) say(t, "%s = 0;", c->bits);
-    c->bits = NULL; // until it is found again
-    t->finding = decision;
-}
-
-void count_candidates(Translator *t, const Mask *m, const char *bits) {
-    const Alternative *a = &t->p->alternatives[m->alternative];
-    Counted *c = counted(t, t->finding);
-    *c = (Counted){.bits = bits};
-    for (int i = 0; i < a->nvars; i++) c->values[i] = m->values[i];
-    say(t, "n = %s;",
-        m->count ? m->count : phrase(t, "(size_t)%s", ones_text(t, bits, m->elements->n)));
-    for (int i = 0; i < a->nvars; i++) note_values(t, m->alternative, i, m->ranges[i]);
-    t->offered[for_mover(t, m->alternative)] = true;
 }
 
 // Finds what the decision that ends here may offer, as it stands in the code; gives the number of alternatives.
@@ -130,18 +101,11 @@ static void taken(Translator *t, int number, const Range *waiting) {
     arrive_as(t, context, target, cells, slots);
 }
 
-static void take(Translator *t, int number, const Counted *c) {
+static void take(Translator *t, int number, bool counted) {
     const Alternative *a = &t->p->alternatives[number];
-    if (c->bits && a->nvars > 1) say(t, "pick = (size_t)nth_one(%s, pick);", c->bits);
-    for (int i = 0; i < a->nvars; i++) {
-        const char *cell = cell_text(t, a->cells[i]);
-        if (!c->bits)
-            say(t, "%s = list[pick].values[%d];", cell, i);
-        else if (a->nvars > 1)
-            say(t, "%s = %s[pick];", cell, c->values[i]);
-        else
-            say(t, "%s = %s[nth_one(%s, pick)];", cell, c->values[i], c->bits);
-    }
+    if (counted) take_counted(t, number);
+    for (int i = 0; i < a->nvars && !counted; i++)
+        say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
     int target = a->target, context = lands(t, t->context, &target);
     label_at(t, context, target)->jumped = true;
     say(t, "goto %s;", label_text(t, context, target));
@@ -150,14 +114,9 @@ static void take(Translator *t, int number, const Counted *c) {
 // The state waits; or a candidate is picked here, in a game that is to be played on.
 static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
-    const Counted *c = counted(t, decision);
-    say(t, c->bits ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
-    if (c->bits) {
-        say(t, "for (size_t i = 0; i < n; i++, %s &= %s - 1) {", c->bits, c->bits);
-        for (int i = 0; i < t->p->alternatives[all[0]].nvars; i++)
-            say(t, "list[i].values[%d] = %s[lowest(%s)];", i, c->values[i], c->bits);
-        say(t, "}");
-    }
+    bool counted = are_counted(t);
+    say(t, counted ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
+    if (counted) list_counted(t, all[0]);
     if (t->alone[all[0]])
         say(t, "for (size_t i = 0; i < n; i++) list[i].alternative = %d, list[i].weight = 1;",
             all[0]);
@@ -167,13 +126,13 @@ static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     say(t, "pick = %s;", chance ? "pick_by_weight(run, n)" : "pick_any(run, n)");
     say(t, "plies--, steps = run->budget;");
     if (n == 1) {
-        take(t, all[0], c);
+        take(t, all[0], counted);
         return;
     }
     say(t, "switch (list[pick].alternative) {");
     for (int i = 0; i < n; i++) {
         say(t, i + 1 < n ? "case %d:" : "default:", all[i]);
-        take(t, all[i], c);
+        take(t, all[i], counted);
     }
     say(t, "}");
 }

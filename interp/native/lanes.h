@@ -89,7 +89,6 @@ Bits named(Survey *s, Bits b); // in a variable, to stand more than once
 // ---- masks.c
 Bits survey(Survey *s); // goes over the loop; who passes where its candidate is, if it comes there
 void survey_wait(Survey *s, int pc, Bits bits);
-bool is_whole_search(const Translator *t, const Mask *m); // nothing else is found in it
 
 // ---- pairs.c
 Bits bits_by_table(Survey *s, Bits a, Bits b, bool both);
@@ -100,6 +99,8 @@ bool loop_within(Survey *s, int pc);      // false: the survey ends here
 int round_again(const Survey *s, int pc); // where a jump there leads
 
 // ---- lanes_play.c
+// Whether the cell is a variable that nothing in the loop changes.
+bool stays_the_same(const Survey *s, int cell);
 void load_the_same(Survey *s, int cell);
 // Whether nobody reads any more, from `pc` on, what the tests stored in cells.
 bool stored_are_done_with(const Survey *s, int pc);

@@ -10,7 +10,7 @@ enum { STEPS_MAX = 32 };
 
 // ---- cells ---------------------------------------------------------------------------------------
 
-static bool stays_the_same(const Survey *s, int cell) {
+bool stays_the_same(const Survey *s, int cell) {
     if (s->t->scalar_of[cell] < 0) return false;
     const Mask *m = s->mask;
     for (int pc = m->head; pc <= m->back; pc = next_pc(s->t, pc))

@@ -79,6 +79,16 @@ static void may_stop_here(Survey *s, int pc) {
     m->taken = m->nloaded;
 }
 
+// The candidate tells the element, and perhaps what is the same for all elements.
+static bool tells(const Survey *s, const Alternative *a) {
+    bool element = false, fine = a->nvars <= COUNTED_VALUES;
+    for (int i = 0; i < a->nvars && fine; i++) {
+        element |= a->cells[i] == s->elem;
+        fine = a->cells[i] == s->elem || stays_the_same(s, a->cells[i]);
+    }
+    return element && fine;
+}
+
 Bits survey(Survey *s) {
     Mask *m = s->mask;
     const Program *p = s->t->p;
@@ -106,8 +116,7 @@ Bits survey(Survey *s) {
             }
             const int32_t *after = w + 2;
             const Alternative *a = &p->alternatives[w[1]];
-            m->only = s->nwaiting == 0 && after[0] == OP_JMP && after[1] == m->head &&
-                      a->nvars == 1 && a->cells[0] == s->elem;
+            m->only = s->nwaiting == 0 && after[0] == OP_JMP && after[1] == m->head && tells(s, a);
             m->alternative = w[1];
             if (!m->only) return s->going;
             m->cut = pc;
@@ -161,18 +170,6 @@ static bool first_will_do(const Translator *t, const Mask *m) {
     return w[0] == OP_JMP && w[1] != m->head;
 }
 
-// The search finds nothing else, and comes by here once.
-bool is_whole_search(const Translator *t, const Mask *m) {
-    const Program *p = t->p;
-    if (!t->alone[m->alternative] || t->contexts[t->context].parent >= 0) return false;
-    int offers = 0;
-    for (int pc = next_pc(t, t->searched); p->code[pc] != OP_DECIDE; pc = next_pc(t, pc)) {
-        offers += p->code[pc] == OP_CAND;
-        if (pc < m->head && t->spots[pc].back >= m->head) return false; // a loop around it
-    }
-    return offers == 1;
-}
-
 // The rest adds a number to a cell, and no more: how many pass is all that matters.
 static bool only_adds(const Translator *t, Mask *m) {
     const int32_t *code = t->p->code;
@@ -210,10 +207,13 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
                 .fine = true};
     survey(&s);
     if (m->cut < 0) return false;
-    m->only &= is_whole_search(t, m);
+    m->only = m->only && may_be_counted(t, m, elements->n);
     m->elements = elements;
-    m->values[0] = phrase(t, "list_%d", list);
-    m->ranges[0] = list_range(t, list);
+    for (int i = 0; m->only && i < t->p->alternatives[m->alternative].nvars; i++) {
+        bool element = t->p->alternatives[m->alternative].cells[i] == s.elem;
+        m->values[i] = element ? phrase(t, "list_%d", list) : NULL;
+        m->ranges[i] = list_range(t, list);
+    }
     if (only_adds(t, m) || m->only || first_will_do(t, m)) return true;
     return elements->n >= LANES_MANY && rest_keeps(t, m) && rest_is_plain(t, m);
 }

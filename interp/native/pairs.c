@@ -257,7 +257,8 @@ bool pairs_of(Translator *t, int pc, int number, Mask *m) {
     Bits found = survey(&s);
     int second = t->p->code[asked.inner + 3];
     bool whole = s.fine && m->cut >= 0 && found.each && again.nsites > 0 && s.nwaiting == 0 &&
-                 is_whole_search(t, m) && cleared(t, m, s.elem) && cleared(t, m, second) &&
+                 t->contexts[t->context].parent < 0 && may_be_counted(t, m, pairs->n) &&
+                 cleared(t, m, s.elem) && cleared(t, m, second) &&
                  two_cells(&t->p->alternatives[m->alternative], s.elem, second);
     for (int i = 0; i < s.nstored && whole; i++)
         whole = s.stored[i].cell == second || !may_be_read(t, t->p->code[pc + 4], s.stored[i].cell);

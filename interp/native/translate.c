@@ -311,6 +311,7 @@ static void write_variables(Translator *t) {
     for (int i = 0; i < t->nmasks; i++) say(t, "uint64_t m%d = 0; (void)m%d;", i, i);
     for (int i = 0; i < t->nwatches; i++)
         if (t->watches[i].used) say(t, "uint64_t w%d = 0; (void)w%d;", i, i);
+    declare_counted(t);
     for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc)) {
         if (t->masked[pc]) say(t, "uint64_t b%d = 0; (void)b%d;", pc, pc);
         if (t->woulds[pc] && !t->woulds[pc]->tries) would_declare(t, pc);
@@ -397,6 +398,7 @@ static void find_out(Translator *t) {
     t->asked = t->kept_up | taken_bit(t);
     arrive_as(t, t->nvariants > 1 ? first : 0, 0, cells, NULL);
     go_over_until_known(t);
+    if (counted_anew(t)) go_over_until_known(t);
     t->few = find_if_few(t);
     if (t->few) go_over_until_known(t);
     // Jumps that once were, while less was known, are no more.

@@ -29,6 +29,8 @@ enum {
     LAP_CELLS_MAX = 32, // cells that are sown at once
     LAP_TRACKS_MAX = 4,
     LAP_PIECES_MIN = 3, // pieces for each site of the way: smaller handfuls are dropped one by one
+    PARTS_MAX = 4,      // of candidates that are counted
+    COUNTED_VALUES = 2, // of each of them
     AT_ONCE_FEW = 6,    // elements of a list that are asked about one by one, though all at once
 };
 
@@ -118,11 +120,11 @@ typedef struct Mask {
     int cut;   // from here on each element is gone through that passed
     bool only; // what is left is a candidate, the only kind in its search
     int alternative;
-    int sum, step;         // what is left adds `step` to this cell, or -1
-    const char *count;     // how many pass, or NULL: that has to be counted
-    const List *elements;  // of the candidates, if there is nothing else: the list's, or pairs
-    const char *values[2]; // and arrays with their values,
-    Range ranges[2];       // which are these
+    int sum, step;        // what is left adds `step` to this cell, or -1
+    const char *count;    // how many pass, or NULL: that has to be counted
+    const List *elements; // of the candidates, if there is nothing else: the list's, or pairs
+    const char *values[COUNTED_VALUES]; // and arrays with their values,
+    Range ranges[COUNTED_VALUES];       // which are these
     const char *bits,
         *lines
             [MASK_LINES_MAX]; // those that pass, and what is to be worked out before: the first `uses`
@@ -132,10 +134,11 @@ typedef struct Mask {
     int taken;                            // so many of them before the rest
 } Mask;
 
-// Candidates of a decision that are bits of a number, elements of one list; bits NULL: they are not.
+// Candidates of a decision that are bits of numbers.
 typedef struct Counted {
-    const char *bits;
-    const char *values[2]; // arrays
+    unsigned known, found; // parts, a bit each: ever, and in the search in hand
+    bool listed;           // not all of them are bits
+    const char *values[PARTS_MAX][COUNTED_VALUES]; // arrays; NULL: the same for all of a part
 } Counted;
 
 // Which pairs of elements of two loops pass, for each number (pairs.c).
@@ -373,11 +376,28 @@ void would_restore(Translator *t, int at, uint64_t watches); // with these watch
 // decisions.c
 // One more candidate; `counts`, if not NULL, tells whether it is one.
 void offer_one(Translator *t, int alternative, const char *weight, const char *counts);
-void begin_counting(Translator *t, int decision);
-void count_candidates(Translator *t, const Mask *m, const char *bits);
+// Whether the place in hand is within a loop, begun after the last CHOOSE, that is not written out.
+bool in_loop(const Translator *t);
+int for_mover(const Translator *t, int number);
+// The value i of the alternative can be these, too.
+void note_values(Translator *t, int alternative, int i, Range r);
 void lot(Translator *t, int alternative);
 void decide(Translator *t, int decision);
 void throw_dice(Translator *t, int number);
+
+// counted.c
+// Whether the loop with this mask, behind which there is nothing but a candidate, finds candidates that need only be counted.
+bool may_be_counted(const Translator *t, const Mask *m, int elements);
+void begin_counting(Translator *t, int decision);
+void count_candidates(Translator *t, const Mask *m, const char *bits);
+void candidate_listed(Translator *t);
+// Now that more is known it may turn out otherwise which are listed; false if none are where others are counted.
+bool counted_anew(Translator *t);
+// Of the decision in hand.
+bool are_counted(const Translator *t);
+void list_counted(Translator *t, int alternative);
+void take_counted(Translator *t, int alternative);
+void declare_counted(Translator *t);
 
 // reckoning.c, asking.c, moving.c, control.c
 void reckoning(Translator *t, const int32_t *w);
