@@ -51,6 +51,8 @@ void count_candidates(Translator *t, const Mask *m, const char *bits) {
     t->changed |= !(c->known >> part & 1);
     c->known |= 1u << part;
     c->found |= 1u << part;
+    c->looked_up |= m->count != NULL;
+    if (m->elements->n > c->elements) c->elements = m->elements->n;
     say(t, "%s = %s;", name, bits);
     say(t, "%sn = (size_t)%s;", name, m->count ? m->count : ones_text(t, bits, m->elements->n));
     say(t, parts == 1 ? "n = %sn;" : "n += %sn;", name);
@@ -124,7 +126,9 @@ void take_counted(Translator *t, int alternative) {
             if (!c->values[part][i])
                 say(t, "value%d ^= (value%d ^ %sv%d) & (int32_t)over;", i, i, name, i);
     }
-    say(t, "pick = (size_t)nth_one(bits, pick - before);");
+    // Half of what nth_of_32 does was done when they were counted.
+    bool without_jump = !c->looked_up && c->elements > 16 && c->elements <= 32;
+    say(t, "pick = (size_t)%s(bits, pick - before);", without_jump ? "nth_of_32" : "nth_one");
     for (int i = 0; i < a->nvars; i++)
         say(t, c->values[first][i] ? "%s = from%d[pick];" : "%s = value%d;",
             cell_text(t, a->cells[i]), i);

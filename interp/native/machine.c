@@ -315,6 +315,32 @@ HELPER int nth_one(uint64_t bits, size_t i) { // from 0
     while (i-- > 0) bits &= bits - 1;
     return lowest(bits);
 }
+// Where the ones of a byte are, four bits for each, the first lowest: found without jumps, which nobody could foretell.
+#define ONE(n, k) (((n) >> k & 1) * k##u)
+#define FROM_7(n) ONE(n, 7)
+#define FROM_6(n) (FROM_7(n) << ((n) >> 4 & 4) | ONE(n, 6))
+#define FROM_5(n) (FROM_6(n) << ((n) >> 3 & 4) | ONE(n, 5))
+#define FROM_4(n) (FROM_5(n) << ((n) >> 2 & 4) | ONE(n, 4))
+#define FROM_3(n) (FROM_4(n) << ((n) >> 1 & 4) | ONE(n, 3))
+#define FROM_2(n) (FROM_3(n) << ((n)&4) | ONE(n, 2))
+#define FROM_1(n) (FROM_2(n) << ((n) << 1 & 4) | ONE(n, 1))
+#define PLACES(n) FROM_1(n) << ((n) << 2 & 4)
+#define PLACES_4(n) PLACES(n), PLACES((n) + 1), PLACES((n) + 2), PLACES((n) + 3)
+#define PLACES_16(n) PLACES_4(n), PLACES_4((n) + 4), PLACES_4((n) + 8), PLACES_4((n) + 12)
+#define PLACES_64(n) PLACES_16(n), PLACES_16((n) + 16), PLACES_16((n) + 32), PLACES_16((n) + 48)
+MAYBE_UNUSED static const uint32_t places_in[256] = {PLACES_64(0), PLACES_64(64), PLACES_64(128),
+                                                     PLACES_64(192)};
+HELPER int nth_of_32(uint64_t all, size_t i) {
+    uint32_t bits = (uint32_t)all;
+    bits -= bits >> 1 & 0x55555555u;
+    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0fu;
+    bits *= 0x01010101u; // how many there are up to each byte
+    uint32_t over = ((((uint32_t)i * 0x01010101u | 0x80808080u) - bits) & 0x80808080u) >> 7;
+    uint32_t from = over * 0x01010101u >> 24 << 3; // the byte in which it is
+    size_t left = i - (((uint64_t)bits << 8) >> from & 255);
+    return (int)((places_in[all >> from & 255] >> 4 * left & 7) + from);
+}
 #ifdef __SSE2__
 #include <emmintrin.h>
 typedef __m128i Four; // four cells

@@ -138,6 +138,8 @@ typedef struct Mask {
 typedef struct Counted {
     unsigned known, found; // parts, a bit each: ever, and in the search in hand
     bool listed;           // not all of them are bits
+    bool looked_up;        // a table tells how many there are
+    int elements;          // so many bits at most
     const char *values[PARTS_MAX][COUNTED_VALUES]; // arrays; NULL: the same for all of a part
 } Counted;
 
