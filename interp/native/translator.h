@@ -1,6 +1,6 @@
 // The inside of translate.c and its rooms: flow.c (where code leads), facts.c (what is known of values),
 // contexts.c (players to move, loops that are written out), stack.c (the stack as C expressions); and the instructions:
-// reckoning.c, asking.c, moving.c, sowing.c, decisions.c, control.c.
+// reckoning.c, asking.c, moving.c, sowing.c, decisions.c, counted.c, control.c.
 //
 // The translation goes over the code again and again, writing nothing, until what is known at each label holds
 // (facts.c); only then the text is written. With one or two players everything is written once for each
