@@ -1,13 +1,13 @@
 // The machine's loop itself, for execute.c, which includes this once for each number of kinds of pieces that it is
 // compiled for. Wanted: NAMED, which makes a name of its own of a function's; KINDS, that number.
 
-static __attribute__((noinline)) int32_t NAMED(sow_on)(const Program *p, Cell *cells,
-                                                       const int32_t *ip, long *steps) {
+static __attribute__((noinline)) Rounds NAMED(sow_on)(const Program *p, Cell *cells,
+                                                      const int32_t *ip, long steps) {
     return sow_on((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
 }
 
-static __attribute__((noinline)) int32_t NAMED(sow_off)(const Program *p, Cell *cells,
-                                                        const int32_t *ip, long *steps) {
+static __attribute__((noinline)) Rounds NAMED(sow_off)(const Program *p, Cell *cells,
+                                                       const int32_t *ip, long steps) {
     return sow_off((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
 }
 
@@ -271,12 +271,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     SET(PIECE_IS, kind_on(z, cells, C, ip[2]) > 0 ? ip[2] : UNSET);
     SET(MAP, table_at(&p->tables[ip[2]], C));
 
-    ON(FAMILY1) {
-        uint32_t at = (uint32_t)cells[ip[6]] - (uint32_t)ip[3];
-        A = at < (uint32_t)ip[4] ? p->families[ip[2]].values[at] : ip[5];
-        NEXT(FAMILY1);
-    }
-
+    GET(FAMILY1, GET_FAMILY1);
     SET(FAMILY2, family_at2(&p->families[ip[2]], C, D));
 
     ON(FAMILY3) {
@@ -285,17 +280,12 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         NEXT(FAMILY3);
     }
 
-    SET(NEXT, track_next(p, B, C));
-
-    ON(AHEAD) {
-        if (quick->along) {
-            A = ahead(p, quick->along, B, C, D);
-        } else {
-            if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;
-            A = track_ahead(p, B, C, D);
-        }
-        NEXT(AHEAD);
-    }
+    GET(NEXT, GET_NEXT);
+    GET(AHEAD, GET_AHEAD);
+    GET_ASK_ALL(NEXT, GET_NEXT, 4);
+    GET_ASK_ALL(TNEXT, GET_NEXT; CHARGE(ip[5]), 4);
+    GET_ASK_ALL(AHEAD, GET_AHEAD, 5);
+    GET_ASK_ALL(FAMILY1, GET_FAMILY1, 7);
     ON(NTH) {
         LIST_IN(B);
         const List *list = &p->lists[B];
@@ -364,17 +354,15 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         NEXT(DROP);
     }
     ON(SOW_ON) {
-        long left = steps;
-        const int32_t on_with = NAMED(sow_on)(p, cells, ip, &left);
-        steps = left;
-        ip += on_with ? on_with : LEN_SOW_ON;
+        const Rounds done = NAMED(sow_on)(p, cells, ip, steps);
+        steps -= done.steps;
+        ip += done.on ? done.on : LEN_SOW_ON;
         GO;
     }
     ON(SOW_OFF) {
-        long left = steps;
-        const int32_t on_with = NAMED(sow_off)(p, cells, ip, &left);
-        steps = left;
-        ip += on_with ? on_with : LEN_SOW_OFF;
+        const Rounds done = NAMED(sow_off)(p, cells, ip, steps);
+        steps -= done.steps;
+        ip += done.on ? done.on : LEN_SOW_OFF;
         GO;
     }
     ON(SOW_KIND) {

@@ -203,13 +203,30 @@ static void place_word(Writer *w, int i, int back, int base) {
 // The branch that is taken when this one is not; QUICK_OPS if it has none. JLT and JLE: with their operands the other
 // way round.
 static QuickOp opposite(QuickOp op) {
-    static const QuickOp pairs[][2] = {
-        {Q_JZ, Q_JNZ},         {Q_TJZ, Q_TJNZ},         {Q_TJEQ, Q_TJNE},
-        {Q_TJOCC, Q_TJNOCC},   {Q_TJEMPTY, Q_TJNEMPTY}, {Q_JEQ, Q_JNE},
-        {Q_JLT, Q_JLE},        {Q_JOCC, Q_JNOCC},       {Q_JIN, Q_JNIN},
-        {Q_JEMPTY, Q_JNEMPTY}, {Q_JKIND, Q_JNKIND},     {Q_JSET, Q_JNSET},
-        {Q_JSOME, Q_JNONE},    {Q_JWITHIN, Q_JNWITHIN}, {Q_JSOMERUN, Q_JNONERUN},
-        {Q_JAMONG, Q_JNAMONG}};
+    static const QuickOp pairs[][2] = {{Q_JZ, Q_JNZ},
+                                       {Q_TJZ, Q_TJNZ},
+                                       {Q_TJEQ, Q_TJNE},
+                                       {Q_TJOCC, Q_TJNOCC},
+                                       {Q_TJEMPTY, Q_TJNEMPTY},
+                                       {Q_JEQ, Q_JNE},
+                                       {Q_JLT, Q_JLE},
+                                       {Q_JOCC, Q_JNOCC},
+                                       {Q_JIN, Q_JNIN},
+                                       {Q_JEMPTY, Q_JNEMPTY},
+                                       {Q_JKIND, Q_JNKIND},
+                                       {Q_JSET, Q_JNSET},
+                                       {Q_JSOME, Q_JNONE},
+                                       {Q_JWITHIN, Q_JNWITHIN},
+                                       {Q_JSOMERUN, Q_JNONERUN},
+                                       {Q_JAMONG, Q_JNAMONG},
+                                       {Q_NEXTOCC, Q_NEXTNOCC},
+                                       {Q_NEXTEMPTY, Q_NEXTNEMPTY},
+                                       {Q_TNEXTOCC, Q_TNEXTNOCC},
+                                       {Q_TNEXTEMPTY, Q_TNEXTNEMPTY},
+                                       {Q_AHEADOCC, Q_AHEADNOCC},
+                                       {Q_AHEADEMPTY, Q_AHEADNEMPTY},
+                                       {Q_FAMILY1OCC, Q_FAMILY1NOCC},
+                                       {Q_FAMILY1EMPTY, Q_FAMILY1NEMPTY}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int k = 0; k < 2; k++)
             if (pairs[i][k] == op) return pairs[i][!k];

@@ -12,7 +12,7 @@
 #include "quickener.h"
 
 enum {
-    INS_OPERANDS = 16,
+    INS_OPERANDS = 18,
     COPIES_MAX = 4,       // of the code: players of a game that has so many
     COPIED_WORDS = 40000, // base code that is longer is not copied
 };

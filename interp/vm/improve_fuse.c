@@ -325,6 +325,34 @@ static void fuse_copies(Improver *im) {
     }
 }
 
+// A site is worked out and asked about.
+static void fuse_asked_sites(Improver *im) {
+    static const QuickOp asks[] = {Q_JOCC,  Q_JNOCC,  Q_JEMPTY,  Q_JNEMPTY,
+                                   Q_TJOCC, Q_TJNOCC, Q_TJEMPTY, Q_TJNEMPTY};
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        bool gives = ins->op == Q_NEXT || ins->op == Q_AHEAD || ins->op == Q_FAMILY1;
+        if (ins->gone || !gives || ins->next < 0) continue;
+        const Ins *ask = &im->ins[ins_at(im, ins->next)];
+        int k = 0;
+        while (k < 8 && asks[k] != ask->op) k++;
+        if (ask->gone || k == 8 || ask->w[0] != ins->w[0] || (k > 3 && ins->op != Q_NEXT)) continue;
+        const int t = ins->op == Q_NEXT ? 3 : ins->op == Q_AHEAD ? 4 : 6;
+        const QuickOp first = ins->op == Q_NEXT    ? Q_NEXTOCC
+                              : ins->op == Q_AHEAD ? Q_AHEADOCC
+                                                   : Q_FAMILY1OCC;
+        ins->op = (QuickOp)((int)first + k);
+        ins->w[t] = ask->w[1];
+        ins->w[t + 1] = ask->w[2];
+        ins->next = ask->next;
+    }
+}
+
+// Between two searches there are no candidates: nothing need be forgotten.
+static void leave_out_choose(Improver *im) {
+    for (int i = 0; i < im->n; i++) im->ins[i].gone |= im->ins[i].op == Q_CHOOSE;
+}
+
 void improve_fuse(Improver *im) {
     Live l;
     if (!live_find(&l, im)) return;
@@ -336,4 +364,6 @@ void improve_fuse(Improver *im) {
     fuse_each(im, &l);
     fuse_searches(im, &l);
     fuse_copies(im);
+    fuse_asked_sites(im);
+    leave_out_choose(im);
 }

@@ -204,6 +204,19 @@ static void find_rounds(Improver *im, int back, int hand) {
                     r.to_pass, r.to_pass + test->w[2], empty}};
 }
 
+// The one of the kinds that the hook is not for, or -1.
+static int only_kind(const Program *p, const Ins *rounds) {
+    const List *kinds = &p->lists[rounds->w[5]];
+    int only = -1;
+    for (int i = 0; i < kinds->n; i++) {
+        int kind = kinds->at[i];
+        if (kind >= rounds->w[8] && kind < rounds->w[8] + rounds->w[9]) continue;
+        if (only >= 0) return -1;
+        only = kind;
+    }
+    return only;
+}
+
 // The stones are lifted, it is seen whether there are any, and the rounds begin.
 static void find_lifting(Improver *im, int i) {
     const Ins lift = im->ins[i];
@@ -225,6 +238,23 @@ static void find_lifting(Improver *im, int i) {
     im->ins[i].next = self;
     im->ins[i].w[14] = lift.w[set];
     im->ins[i].w[15] = head;
+    im->ins[i].w[16] = rounds->w[0];
+    im->ins[i].w[17] = only_kind(im->p, rounds);
+}
+
+// The sowing begins where the stones lie, which is written down before.
+static void begin_there(Improver *im, int i) {
+    const Ins copy = im->ins[i];
+    const Ins *off = &im->ins[ins_at(im, copy.next)];
+    if (off->gone || off->op != Q_SOW_OFF || off->w[0] != copy.w[0] || off->w[14] != copy.w[1] ||
+        copy.w[0] == copy.w[1] || im->n >= im->most)
+        return;
+    int self = im->n++;
+    im->ins[self] = copy;
+    im->ins[self].next = off->next;
+    im->ins[i] = *off;
+    im->ins[i].next = self;
+    im->ins[i].w[16] = copy.w[1];
 }
 
 void improve_sow(Improver *im) {
@@ -251,4 +281,6 @@ void improve_sow(Improver *im) {
         const Ins *ins = &im->ins[i];
         if (!ins->gone && (ins->op == Q_MOVE_ALL || ins->op == Q_MOVE_SET)) find_lifting(im, i);
     }
+    for (int i = 0, n = im->n; i < n; i++)
+        if (!im->ins[i].gone && im->ins[i].op == Q_COPY) begin_there(im, i);
 }

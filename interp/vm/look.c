@@ -73,6 +73,7 @@ DiagCode look_decide(Run *run, int at, int *pc) {
         if (code) return code;
         run->base = vm->ncandidates;
     }
+    vm->ncandidates = run->base;
     *pc = take_candidate(vm->program, run->cells, &first);
     // Deciding again and again without a jump back is a loop all the same.
     if (*pc <= at) run->steps -= at - *pc + 1;

@@ -115,6 +115,34 @@ enum {
         call;                                                                                      \
         steps = run.steps;                                                                         \
     }
+#define GET(name, value)                                                                           \
+    ON(name) {                                                                                     \
+        value;                                                                                     \
+        NEXT(name);                                                                                \
+    }
+// A site is worked out and written down, and asked about.
+#define GET_ASK(name, value, operand, condition)                                                   \
+    ON(name) {                                                                                     \
+        value;                                                                                     \
+        if (condition) JUMP(operand);                                                              \
+        NEXT(name);                                                                                \
+    }
+#define GET_ASK_ALL(name, value, operand)                                                          \
+    GET_ASK(name##OCC, value, operand, PIECES(A) > 0);                                             \
+    GET_ASK(name##NOCC, value, operand, PIECES(A) == 0);                                           \
+    GET_ASK(name##EMPTY, value, operand, IS_EMPTY(A));                                             \
+    GET_ASK(name##NEMPTY, value, operand, !IS_EMPTY(A))
+#define GET_NEXT A = track_next(p, B, C)
+#define GET_AHEAD                                                                                  \
+    if (quick->along) {                                                                            \
+        A = ahead(p, quick->along, B, C, D);                                                       \
+    } else {                                                                                       \
+        if (is_track(p, C)) steps -= p->lists[p->tracks[C].list].n;                                \
+        A = track_ahead(p, B, C, D);                                                               \
+    }
+#define GET_FAMILY1                                                                                \
+    uint32_t at = (uint32_t)cells[ip[6]] - (uint32_t)ip[3];                                        \
+    A = at < (uint32_t)ip[4] ? p->families[ip[2]].values[at] : ip[5]
 #define EACH(name, condition)                                                                      \
     ON(name) {                                                                                     \
         LIST_IN(A);                                                                                \
@@ -187,6 +215,11 @@ enum {
     (stride == 1   ? first_of(cell, 1, 1, what, false, i, n)                                       \
      : stride == 2 ? first_of(cell, 2, 1, what, false, i, n)                                       \
                    : first_of(cell, stride, 1, what, false, i, n))
+#ifdef __clang__
+#define UNROLLED _Pragma("unroll(5)")
+#else
+#define UNROLLED _Pragma("GCC unroll 5")
+#endif
 // Which element is chosen by chance, or -1: each one's number is written down, and the next one's over it if it is no
 // candidate, so that no branch has to be foretold.
 #define PICK(before, condition)                                                                    \
@@ -194,7 +227,7 @@ enum {
         uint8_t numbers[CANDS_MOST];                                                               \
         uint32_t many = 0;                                                                         \
         before;                                                                                    \
-        for (int32_t i = 0; i < n; i++) {                                                          \
+        UNROLLED for (int32_t i = 0; i < n; i++) {                                                 \
             numbers[many] = (uint8_t)i;                                                            \
             many += (uint32_t)(condition);                                                         \
         }                                                                                          \
