@@ -436,9 +436,11 @@ static Node *expand_kids(Expander *x, const Node *n, uint32_t from, const Bindin
             vec_push(x->arena, &out, copy_node(x, kid, via));
             continue;
         }
-        // `go: move-man`, of what is nothing: whether it takes pieces of program is not known.
-        bool named = unknown && kid->kind == NODE_NAME && n->kids[i - 1]->kind == NODE_KEY &&
-                     !look_up(env, kid->text) && find_definition(x, kid);
+        // `go: move-man`, `worth: ()`, of what is nothing: whether it takes pieces of program is not known.
+        bool empty = kid->kind == NODE_LIST && kid->nkids == 0;
+        bool named = unknown && n->kids[i - 1]->kind == NODE_KEY &&
+                     (empty || (kid->kind == NODE_NAME && !look_up(env, kid->text) &&
+                                find_definition(x, kid)));
         Node *item = named ? copy_node(x, kid, via) : expand(x, kid, env, via);
         // An item that an option leaves out is not there; the value of a key must be.
         bool absent =

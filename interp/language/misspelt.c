@@ -189,6 +189,10 @@ static bool misspelt(const Search *s, const Declared *it, const char *name) {
         return false;
     size_t wanted = uses(s, it, name);
     if (wanted > 1) return true;
+    // Names like n or hole are made again and again: the one that is also used elsewhere is spelt right.
+    bool name_elsewhere = it->scope && used(s->script, name, false) > wanted,
+         other_elsewhere = it->scope && used(s->script, other, false) > 1;
+    if (name_elsewhere != other_elsewhere) return name_elsewhere;
     if (forms_of_a_word(name, other)) return false; // both are words: the declaration says which
     return !other_like_it(s, name) &&
            spelling_odds(s->arena, s->script, (Spelling){name, wanted}, (Spelling){other, 1}) > 0;
