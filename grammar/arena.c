@@ -1,8 +1,8 @@
 #include "arena.h"
 
-#include <stdbool.h>
 #include <assert.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +69,11 @@ void arena_free(Arena *a) {
 }
 
 jmp_buf *arena_oom(Arena *a) { return &a->oom; }
+
+void arena_extend(Arena *a, size_t size) {
+    assert(!a->root && a->budget <= SIZE_MAX - size);
+    a->budget += size;
+}
 
 static _Noreturn void out_of_memory(Arena *a) { longjmp(a->root ? a->root->oom : a->oom, 1); }
 

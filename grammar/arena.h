@@ -22,6 +22,9 @@ Arena *arena_branch(Arena *of);
 // Where to go when memory runs out. The owner calls setjmp on it before the first allocation.
 jmp_buf *arena_oom(Arena *a);
 
+// Hands out `size` bytes more than it was to: for telling that it ran out.
+void arena_extend(Arena *a, size_t size);
+
 void *arena_alloc(Arena *a, size_t size);
 void *arena_array(Arena *a, size_t count, size_t size); // count * size, checked for overflow
 char *arena_strndup(Arena *a, const char *s, size_t n);

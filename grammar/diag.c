@@ -441,16 +441,11 @@ static int by_file_and_place(const void *a, const void *b) {
     return x < y ? -1 : x > y; // in the order in which they were reported
 }
 
-static const Diag **in_order(const Diags *d) {
+void diags_sort(Diags *d) {
+    if (d->all.n < 2) return;
     const Diag **order = arena_array(d->arena, d->all.n, sizeof *order);
     for (size_t i = 0; i < d->all.n; i++) order[i] = &d->all.at[i];
     qsort(order, d->all.n, sizeof *order, by_file_and_place);
-    return order;
-}
-
-void diags_sort(Diags *d) {
-    if (d->all.n < 2) return;
-    const Diag **order = in_order(d);
     Diag *sorted = arena_array(d->arena, d->all.n, sizeof *sorted);
     for (size_t i = 0; i < d->all.n; i++) sorted[i] = *order[i];
     memcpy(d->all.at, sorted, d->all.n * sizeof *sorted);
@@ -460,10 +455,24 @@ static void count(FILE *out, size_t n, const char *what) {
     fprintf(out, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
+// Those that are shown, in order. Takes no memory: that there is none is told in this way, too.
+static size_t first_in_order(const Diags *d, const Diag *first[DIAG_SHOWN]) {
+    size_t n = 0;
+    for (size_t i = 0; i < d->all.n; i++) {
+        const Diag *diag = &d->all.at[i];
+        size_t k = n;
+        while (k > 0 && by_file_and_place(&diag, &first[k - 1]) < 0) k--;
+        if (k == DIAG_SHOWN) continue;
+        if (n < DIAG_SHOWN) n++;
+        memmove(first + k + 1, first + k, (n - 1 - k) * sizeof *first);
+        first[k] = diag;
+    }
+    return n;
+}
+
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour) {
-    if (d->all.n == 0) return;
-    const Diag **order = in_order(d);
-    size_t shown = d->all.n < DIAG_SHOWN ? d->all.n : DIAG_SHOWN;
+    const Diag *order[DIAG_SHOWN];
+    size_t shown = first_in_order(d, order);
     for (size_t i = 0; i < shown; i++) diag_render(out, order[i], sources, colour);
 
     size_t total = d->errors + d->warnings;

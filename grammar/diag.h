@@ -86,7 +86,7 @@ const char *diag_number(DiagCode code); // "E0102"
 void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour);
 // Puts all in the order in which they are shown; their numbers are no longer those that were given out.
 void diags_sort(Diags *d);
-// The first DIAG_SHOWN in order of file and place, then "N errors" if there is more than one.
+// The first DIAG_SHOWN in order of file and place, then "N errors" if there is more than one. Needs no memory.
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour);
 
 // The known name nearest to `name` by edit distance, if near enough to be meant, else NULL.

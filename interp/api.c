@@ -71,8 +71,7 @@ static OldsowGame *build(Shared *s, Arena *arena, const Script *script, const Ol
     if (e->start) check_program(&w, e->start);
     if (e->play)
         check_program(&w, e->play);
-    else if (!script->unknown_items && script->tree->nkids && script->tree->kids[0]->nkids &&
-             !script->unknown_items) {
+    else if (!script->unknown_items && script->tree->nkids && script->tree->kids[0]->nkids) {
         int d = diag_report(&s->diags, E_LACKS, script->tree->kids[0]->kids[0]->span, "play");
         diag_mend(&s->diags, d, "the rules stand in (play ...)");
     }
@@ -110,6 +109,18 @@ static OldsowReport *make_report(Shared *s, OldsowReport **report) {
     return r;
 }
 
+// The arena ran out: that is told, with what was found before.
+static void tell_no_memory(Shared *s, const char *path) {
+    enum { TELLING = 1 << 20 };
+    if (setjmp(*arena_oom(s->arena))) { // the system has none either
+        s->diags.errors++;
+        return;
+    }
+    arena_extend(s->arena, TELLING);
+    diag_report_placeless(&s->diags, E_NO_MEMORY, path);
+    diags_sort(&s->diags);
+}
+
 static OldsowGame *load(const char *path, const char *text, size_t size, const OldsowLoading *how,
                         OldsowReport **report) {
     *report = NULL;
@@ -117,8 +128,7 @@ static OldsowGame *load(const char *path, const char *text, size_t size, const O
     if (!s) return NULL;
     make_report(s, report);
     if (setjmp(*arena_oom(s->arena))) {
-        // The arena is at its end: what it holds can still be read, and the report needs no more of it.
-        s->diags.errors++;
+        tell_no_memory(s, path);
         return NULL;
     }
     const Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
@@ -206,7 +216,7 @@ static bool check_script(const char *path, const char *text, size_t size, Stop s
     if (!s) return false;
     make_report(s, report);
     if (setjmp(*arena_oom(s->arena))) {
-        s->diags.errors++;
+        tell_no_memory(s, path);
         return false;
     }
     Script *script = script_read(s->arena, &s->sources, &s->diags, path, text, size);
@@ -285,7 +295,7 @@ void oldsow_report_print(const OldsowReport *report, FILE *out, bool colour) {
         return;
     }
     const Diags *d = &report->shared->diags;
-    if (d->errors && d->all.n == 0) fputs("oldsow: out of memory while reading the script\n", out);
+    if (d->errors && d->all.n == 0) fputs("oldsow: out of memory\n", out);
     diags_render(out, d, &report->shared->sources, colour);
 }
 

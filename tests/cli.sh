@@ -528,6 +528,27 @@ runs 1 run trap.sow --random --seed 1 --record folder/trap.txt
 says folder/trap.txt '[Result "endless"]'
 runs 1 run trap.sow folder/trap.txt
 
+# ---- no memory
+
+# Half a million names in each of fourteen files.
+yes 'a' | head -n 500000 | tr '\n' ' ' >names.txt
+{
+    echo '(game "Large" (players A B) @'
+    for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+        { echo "(define (a$i)"; cat names.txt; echo ')'; } >large$i.sow
+        echo "  (use \"large$i.sow\")"
+    done
+    echo '  (board (squares rows: 2 columns: 2)) (play (draw)))'
+} >large.sow
+runs 1 check large.sow
+says err 'error[E0007]: out of memory: large.sow'
+says err 'large.sow:1:29: error[E0101]'
+runs 1 check --json large.sow
+says out '"code": "E0007"'
+runs 1 run large.sow
+says err 'error[E0007]: out of memory: large.sow'
+rm large*.sow names.txt
+
 # ---- Ctrl-C
 
 interrupted() { # ARGUMENT...

@@ -177,6 +177,31 @@ static void test_limit(void **state) {
     arena_free(c.arena);
 }
 
+// Messages are shown when there is no memory left, as that is one of them.
+static void test_show_without_memory(void **state) {
+    (void)state;
+    Canvas c = {0};
+    canvas(&c, "t.sow", "(a b c d)");
+    for (uint32_t i = 8; i-- > 0;)
+        diag_report(&c.diags, E_STRAY_CHARACTER, (Span){0, 1 + i, 2 + i}, "it");
+    for (uint32_t i = 0; i < 2 * DIAG_SHOWN; i++)
+        diag_report(&c.diags, E_STRAY_CHARACTER, (Span){0, 9, 9}, arena_printf(c.arena, "%u", i));
+    if (!setjmp(*arena_oom(c.arena)))
+        for (;;) arena_alloc(c.arena, 1);
+    if (setjmp(*arena_oom(c.arena))) fail_msg("it needs memory");
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    diags_render(out, &c.diags, &c.sources, false);
+    fclose(out);
+    assert_ptr_equal(strstr(text, "t.sow:1:2: error"), text);
+    assert_non_null(strstr(text, "error[E0101]: 91 means nothing here"));
+    assert_null(strstr(text, "error[E0101]: 92 means nothing here"));
+    assert_non_null(strstr(text, "208 errors; the first 100 are shown"));
+    free(text);
+    arena_free(c.arena);
+}
+
 static void test_codes_are_unique(void **state) {
     (void)state;
     for (int i = 0; i < DIAG_CODES; i++)
@@ -207,7 +232,8 @@ int main(void) {
         cmocka_unit_test(test_show_labels_and_notes), cmocka_unit_test(test_show_in_order),
         cmocka_unit_test(test_show_widths),           cmocka_unit_test(test_show_long_lines),
         cmocka_unit_test(test_show_colour),           cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_codes_are_unique),      cmocka_unit_test(test_nearest_name),
+        cmocka_unit_test(test_show_without_memory),   cmocka_unit_test(test_codes_are_unique),
+        cmocka_unit_test(test_nearest_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
