@@ -243,7 +243,8 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
         return n->type = T_NOTHING;
     case L_MOVER:
         if (n->nkids > 1) {
-            report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], "mover", "nothing");
+            int d = report_at(w->diags, w->script, E_TOO_MANY, n->kids[1], "mover", "nothing");
+            mend_whose(w, d, n, n->kids[1], L_MOVER);
             return fail(n);
         }
         return n->type = T_PLAYER;
@@ -271,7 +272,8 @@ static Type check_form(World *w, Node *n, LudemeId id, Want want) {
 static bool lists_up(World *w, const char *name) {
     int s = world_symbol(w, arena_intern_str(w->arena, name));
     return s >= 0 &&
-           (w->symbols.at[s].kind == SYMBOL_SITE || w->symbols.at[s].kind == SYMBOL_PLAYER);
+           (w->symbols.at[s].kind == SYMBOL_SITE || w->symbols.at[s].kind == SYMBOL_PLAYER ||
+            w->symbols.at[s].kind == SYMBOL_DIRECTION);
 }
 
 // (n > 0), (n): brackets round a name.
@@ -281,6 +283,34 @@ static bool each_lacks(World *w, const Node *n, const char *name) {
     SymbolKind kind = s >= 0 ? w->symbols.at[s].kind : SYMBOL_LOST;
     return (kind == SYMBOL_REGION || kind == SYMBOL_TRACK) && w->players.n > 1 &&
            check_asking(w, n->kids[1]) == T_PLAYER;
+}
+
+// (board (hand mover)): a list, and sites beside it.
+static bool joins_lists(World *w, const Node *n, const char *name) {
+    int s = world_symbol(w, arena_intern_str(w->arena, name));
+    SymbolKind kind = s >= 0 ? w->symbols.at[s].kind : SYMBOL_LOST;
+    bool list = kind == SYMBOL_REGION || kind == SYMBOL_TRACK || kind == SYMBOL_SITE ||
+                (kind == SYMBOL_LIST && w->symbols.at[s].type == T_SITE);
+    if (!list || n->nkids < 2 || n->kids[1]->kind == NODE_KEY) return false;
+    Type t = foresee(w, n->kids[1]);
+    return t == T_SITE || t == T_REGION || t == T_TRACK;
+}
+
+// (1 + a + b): one operator between all parts.
+static bool mend_sum(World *w, int d, const Node *n) {
+    if (n->nkids < 5 || n->nkids % 2 == 0 || !is_operator(n->kids[1])) return false;
+    const char *sign = n->kids[1]->text, *parts = text_of(w, n->kids[0]);
+    bool one = strcmp(sign, "+") == 0 || strcmp(sign, "*") == 0;
+    for (uint32_t i = 1; i < n->nkids; i += 2) {
+        if (n->kids[i]->kind != NODE_NAME || strcmp(n->kids[i]->text, sign) != 0) one = false;
+        parts = arena_printf(w->arena, "%s %s", parts, text_of(w, n->kids[i + 1]));
+    }
+    if (one)
+        diag_mend(w->diags, d, "the operator comes first: (%s %s)", sign, parts);
+    else
+        diag_mend(w->diags, d, "each operator comes first, in ( ) with its two: (%s %s (...))",
+                  sign, text_of(w, n->kids[0]));
+    return true;
 }
 
 static void mend_once(World *w, int d, const Node *n, const char *name, Want want) {
@@ -300,6 +330,9 @@ static void mend_once(World *w, int d, const Node *n, const char *name, Want wan
     else if (all_names(n) && lists_up(w, name))
         diag_mend(w->diags, d, "a list of things is written in { }: {%s %s%s}", name,
                   text_of(w, n->kids[1]), n->nkids > 2 ? " ..." : "");
+    else if (joins_lists(w, n, name))
+        diag_mend(w->diags, d, "lists are joined in { }: {%s %s%s}", name, text_of(w, n->kids[1]),
+                  n->nkids > 2 ? " ..." : "");
     else if (n->nkids == 2 && each_lacks(w, n, name))
         diag_mend(w->diags, d,
                   "write %s without ( ), or give each his own: (... %s %s: ... %s: ...)", name,
@@ -400,6 +433,11 @@ Type check_list(World *w, Node *n, Want want) {
         else if (n->nkids == 3 && is_operator(n->kids[1]))
             diag_mend(w->diags, d, "the operator comes first: (%s %s %s)", n->kids[1]->text,
                       text_of(w, head), text_of(w, n->kids[2]));
+        else if (mend_sum(w, d, n))
+            return fail(n);
+        else if (n->nkids == 2 && head->kind == NODE_NUMBER)
+            diag_mend(w->diags, d, "one of a list, counted from 1: (nth %ld %s)", head->number,
+                      text_of(w, n->kids[1]));
         else if (n->nkids == 1)
             diag_mend(w->diags, d, "one pair of brackets is enough: %s", text_of(w, head));
         else if (id != L_UNKNOWN && ludemes[id].group == DOING)

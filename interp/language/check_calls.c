@@ -134,6 +134,21 @@ static bool arguments_fit(World *w, Node *form, Node **given, int n, const Signa
     return good;
 }
 
+static bool is_place(Type t) { return t == T_SITE || t == T_REGION || t == T_TRACK; }
+
+// (mover man): what is of each player stands first.
+void mend_whose(World *w, int d, const Node *n, const Node *kid, LudemeId id) {
+    int s = kid->kind == NODE_NAME ? world_symbol(w, kid->text) : -1;
+    const Symbol *of = s >= 0 ? &w->symbols.at[s] : NULL;
+    bool each = of && (of->per_player || (of->kind == SYMBOL_PIECES && of->type == T_PLAYER) ||
+                       (of->kind == SYMBOL_VAR && w->vars.at[of->index].index_type == T_PLAYER &&
+                        w->vars.at[of->index].index_list >= 0));
+    if (each && n->nkids == 2 && (id == L_MOVER || type_named(ludemes[id].result) == T_PLAYER))
+        diag_mend(w->diags, d, "(%s %s)", kid->text, ludemes[id].name);
+    else
+        diag_mend(w->diags, d, id == L_MOVER ? "write %s" : "write (%s)", ludemes[id].name);
+}
+
 static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId id) {
     const Node *kid = n->kids[i];
     const char *name = ludemes[id].name;
@@ -159,7 +174,12 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
         diag_mend(w->diags, d, "of one kind: (%s %s of: %s)", name, text_of(w, n->kids[1]),
                   text_of(w, kid));
     else if (!*ludemes[id].signature)
-        diag_mend(w->diags, d, "write (%s)", name);
+        mend_whose(w, d, n, kid, id);
+    else if (is_place(foresee(w, kid)) && n->nkids > 2 && is_place(foresee(w, n->kids[1])) &&
+             (strncmp(ludemes[id].signature, "place", 5) == 0 ||
+              strncmp(ludemes[id].signature, "region", 6) == 0))
+        diag_mend(w->diags, d, "several sites go into { }: (%s {%s %s})", name,
+                  text_of(w, n->kids[1]), text_of(w, kid));
     else if (id == L_NOT)
         diag_mend(w->diags, d,
                   "that none of them holds: (not (or %s %s)); that not all do: (not (and %s %s))",
@@ -353,8 +373,9 @@ static bool check_arguments(World *w, Node *n, LudemeId id) {
         // Which one is missing? The first that does not fit stands for the next.
         int gap = 0;
         while (gap < at && type_fits((Type)given[gap]->type, slot_type(&sig, gap))) gap++;
-        const char *what =
-            arena_printf(w->arena, "%s as its argument %d", wanted_text(sig.types[gap]), gap + 1);
+        const char *what = sig.needed == 1 ? wanted_text(sig.types[gap])
+                                           : arena_printf(w->arena, "%s as its argument %d",
+                                                          wanted_text(sig.types[gap]), gap + 1);
         bool faulty = false;
         for (uint32_t i = 1; i < n->nkids; i++) faulty |= n->kids[i]->kind == NODE_ERROR;
         faulty |= !good && moved_bracket(w, n, at + 1 == sig.needed);

@@ -401,6 +401,8 @@ static void mend_moving(World *w, int d, const Node *n, LudemeId id, const char 
     }
     const char *text = arena_printf(w->arena, "(%s", ludemes[id].name);
     if (last == 1) text = arena_printf(w->arena, "%s %s", text, id == L_PUT ? "1 PIECE" : "all");
+    bool kind_only = id == L_PUT && last == 2 && foresee(w, n->kids[1]) == T_PIECE;
+    if (kind_only) text = arena_printf(w->arena, "%s 1", text);
     for (uint32_t i = 1; i < n->nkids; i++)
         text = arena_printf(w->arena, "%s %s%s", text,
                             i == last ? arena_printf(w->arena, "%s: ", key) : "",
@@ -453,6 +455,10 @@ Type check_moving(World *w, Node *n, LudemeId id) {
     uint32_t amount = next_plain(n, 0), kind = amount ? next_plain(n, amount) : 0;
     order_amount(w, n, amount, kind);
     uint32_t more = kind ? next_plain(n, kind) : 0;
+    // (remove all from: a1 b1)
+    if (kind > 2 && !more && n->kids[kind - 2]->kind == NODE_KEY &&
+        foresee(w, n->kids[kind]) == T_SITE)
+        more = kind;
     if (more && n->kids[more]->kind != NODE_ERROR && n->kids[more - 2]->kind == NODE_KEY) {
         // on: a1 b1
         const char *of = n->kids[more - 2]->text;
@@ -467,7 +473,13 @@ Type check_moving(World *w, Node *n, LudemeId id) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           arena_printf(w->arena, "`%s` says how many%s, and of which kind of piece",
                                        who, id == L_PUT ? "" : " (a number or all)"));
-        diag_mend(w->diags, d, "%s", usage(w, id));
+        const Node *piece = kind ? n->kids[kind] : NULL, *whose = more ? n->kids[more] : NULL;
+        if (whose && piece->kind == NODE_NAME && script_find(w->script, L_PIECE, piece->text) &&
+            foresee(w, whose) == T_PLAYER)
+            diag_mend(w->diags, d, "a player's kind stands in ( ): (%s %s)", piece->text,
+                      text_of(w, whose));
+        else
+            diag_mend(w->diags, d, "%s", usage(w, id));
         return fail(n);
     }
     bool all = id != L_PUT && n->kids[amount]->kind == NODE_NAME &&

@@ -185,8 +185,15 @@ static bool set_without_index(World *w, Node *n) {
     int d = report_at(w->diags, w->script, E_SHAPE, target,
                       arena_printf(w->arena, "`%s` is one per %s: say which", target->text,
                                    type_name(v->index_type) + 2));
-    diag_mend(w->diags, d, "(set (%s ...) %s), or of all of them (set-all %s %s)", target->text,
-              text_of(w, n->kids[2]), target->text, text_of(w, n->kids[2]));
+    const char *which = v->index_type == T_PLAYER ? "mover" : "...";
+    const Node *set = n->kids[0];
+    bool change = source_of(w->script->sources, set->span)->text[set->span.start] == 'c';
+    if (change && n->kids[2]->nkids == 3)
+        diag_mend(w->diags, d, "(change (%s %s) by: %s)", target->text, which,
+                  text_of(w, n->kids[2]->kids[2]));
+    else
+        diag_mend(w->diags, d, "(set (%s ...) %s), or of all of them (set-all %s %s)", target->text,
+                  text_of(w, n->kids[2]), target->text, text_of(w, n->kids[2]));
     usage_set(w->script, target->text);
     return true;
 }
@@ -220,6 +227,23 @@ static bool comes_of_itself(World *w, const Node *n) {
     else
         diag_mend(w->diags, d, "what is to change has a name of its own: (let NAME %s)", name);
     return true;
+}
+
+// What gets a value, and is not known: a name that is made here, most likely.
+static void mend_let(World *w, const Node *target) {
+    for (size_t i = w->diags->all.n; i-- > 0;) {
+        Diag *d = &w->diags->all.at[i];
+        if (d->code != E_UNKNOWN_NAME || d->span.file != target->span.file ||
+            d->span.start != target->span.start)
+            continue;
+        if (d->mend || d->meant) return;
+        d->notes.n = 0;
+        diag_mend(w->diags, (int)i,
+                  "for what follows here: (let %s VALUE); to keep it longer: (var %s ...) among "
+                  "the equipment",
+                  target->text, target->text);
+        return;
+    }
 }
 
 Type check_set_form(World *w, Node *n, bool all) {
@@ -266,9 +290,10 @@ Type check_set_form(World *w, Node *n, bool all) {
                 not_set(w, target, core);
             else if (s >= 0)
                 report_at(w->diags, w->script, E_NOT_SET, target, name, "it is no variable");
-            else if (target->kind == NODE_NAME)
+            else if (target->kind == NODE_NAME) {
                 unknown_name(w, target);
-            else if (name)
+                mend_let(w, target);
+            } else if (name)
                 unknown_word(w, target, name);
             else
                 shape(w, n, target, "(set NAME VALUE) or (set (NAME INDEX) VALUE) sets a variable");
@@ -408,9 +433,22 @@ void check_statement(World *w, Node *n) {
     bool may_let = w->may_let;
     w->may_let = true;
     Type t = check(w, n, WANT_DONE);
+    // (= x 3) as a statement, of what is not known
+    if (t == T_ERROR && node_head(n) && strcmp(node_head(n), "=") == 0 && n->nkids == 3 &&
+        n->kids[1]->kind == NODE_NAME)
+        mend_let(w, n->kids[1]);
     w->may_let = may_let;
     if (t == T_ERROR || t == T_NOTHING || n->effect != EFFECT_NONE) return;
     int d = report_at(w->diags, w->script, E_ONLY_ASKS, n, text_of(w, n));
+    bool sum = n->kind == NODE_LIST && (n->ludeme == L_ADD || n->ludeme == L_SUB) && n->nkids == 3;
+    const Node *summed = sum ? n->kids[1] : NULL;
+    if (summed && summed->kind == NODE_NAME &&
+        (summed->ludeme == L_LOCAL || script_find(w->script, L_VAR, summed->text))) {
+        const char *by = text_of(w, n->kids[2]);
+        if (n->ludeme == L_SUB)
+            by = arena_printf(w->arena, n->kids[2]->kind == NODE_NUMBER ? "-%s" : "(- 0 %s)", by);
+        diag_mend(w->diags, d, "to change it: (change %s by: %s)", summed->text, by);
+    }
     if (t == T_TRUTH && !(n->kind == NODE_LIST && n->ludeme == L_EQ))
         diag_mend(w->diags, d, "a condition stands in `where: %s` of a choice, or in (if %s ...)",
                   text_of(w, n), text_of(w, n));

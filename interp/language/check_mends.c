@@ -43,7 +43,7 @@ static void mend_truth(World *w, int d, const Node *n) {
 
 static void mend_list(World *w, int d, const Node *n, const char *who) {
     bool element = n->kind == NODE_NAME && n->ludeme == L_LOCAL;
-    if (!ends_in(who, "in:")) return;
+    if (!ends_in(who, "in:") && !ends_in(who, "per:")) return;
     if (element && n->type == T_SITE)
         diag_mend(w->diags, d,
                   "a set makes one list of the lists in it, and `%s` is one site of that; what is "
@@ -81,6 +81,15 @@ void mend_type(World *w, int d, const Node *n, const char *wanted, const char *w
     else if (is(wanted, "value") && n->type == (T_LIST | T_PIECE) && is(who, "="))
         diag_mend(w->diags, d, "whether it is one of them: (in ... %s); one alone is (%s mover)",
                   text_of(w, n), text_of(w, n));
+    else if (is(wanted, "value") && ((n->type & T_LIST) || n->type == T_TRACK) &&
+             (is(who, "=") || is(who, "!=")))
+        diag_mend(w->diags, d,
+                  is(who, "=") ? "whether it is one of them: (in ... %s)"
+                               : "whether it is none of them: (not (in ... %s))",
+                  text_of(w, n));
+    else if (n->type == T_PIECE && is(who, "count"))
+        diag_mend(w->diags, d, "how many of that kind lie there: (count board of: %s)",
+                  text_of(w, n));
     else if (is(wanted, "number"))
         mend_number(w, d, n, who);
     else if (is(wanted, "truth"))

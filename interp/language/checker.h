@@ -47,6 +47,8 @@ Type unknown_ludeme(World *w, Node *n);
 void unknown_head(World *w, Node *n);
 bool word_possible(World *w, const Node *set, const Node *word);
 const char *usage(World *w, LudemeId id);
+// Of a form that takes nothing, and is given `kid`: (mover man) for (man mover).
+void mend_whose(World *w, int d, const Node *n, const Node *kid, LudemeId id);
 Type check_call(World *w, Node *n, LudemeId id);
 Type element_type(Type t);
 bool comparable(Type a, Type b);

@@ -128,10 +128,21 @@ static bool among_statements(const char *head, uint32_t i) {
 
 uint32_t find_infix(Arena *arena, const Node *n, const char **mend) {
     const char *head = node_head(n);
-    if (!head || !holds_parts(head)) return 0;
+    if (!head) return 0;
     bool ours = ludeme_find(head) != L_UNKNOWN;
     for (uint32_t i = 1; i < n->nkids; i++)
         if (n->kids[i]->kind == NODE_ERROR) return 0;
+    // (times-seen >= 3), (mover = South): what the sign is about is a ludeme that takes nothing.
+    LudemeId id = ludeme_find(head);
+    if (ours && n->nkids == 3 && is_operator(n->kids[1]) && !is_operator(n->kids[0]) &&
+        ludemes[id].group == ASKING && n->kids[2]->kind != NODE_KEY &&
+        (ludemes[id].signature[0] == '\0' || ludemes[id].signature[0] == '[')) {
+        bool name = id == L_MOVER || id == L_OPPONENT;
+        *mend = arena_printf(arena, "the operator comes first: (%s %s%s%s %s)", n->kids[1]->text,
+                             name ? "" : "(", head, name ? "" : ")", short_text(arena, n->kids[2]));
+        return 1;
+    }
+    if (!holds_parts(head)) return 0;
     for (uint32_t i = ours ? 2 : 1; i + 1 < n->nkids; i++) {
         const Node *sign = n->kids[i], *left = n->kids[i - 1], *right = n->kids[i + 1];
         if (!is_operator(sign) || left->kind == NODE_KEY || right->kind == NODE_KEY) continue;

@@ -3,6 +3,7 @@
 #include "expander.h"
 
 #include "foreign.h"
+#include "misspelt.h"
 #include "respell.h"
 
 #include <string.h>
@@ -77,6 +78,26 @@ static const char *plural(const Script *script, const char *name) {
     return NULL;
 }
 
+// The form that begins with the ludeme at kid `at` as its signature has it, keys and all; *end is the kid behind it. What
+// is missing at the end is left out.
+static const char *with_brackets(Arena *arena, const Node *n, uint32_t at, LudemeId id,
+                                 uint32_t *end) {
+    const char *text = arena_printf(arena, "(%s", n->kids[at]->text);
+    uint32_t i = at + 1;
+    for (const char *p = ludemes[id].signature; *p && *p != '[' && i < n->nkids;) {
+        size_t size = strcspn(p, " ");
+        bool key = p[size - 1] == ':';
+        if (key)
+            text = arena_printf(arena, "%s %.*s", text, (int)size, p);
+        else
+            text = arena_printf(arena, "%s %s", text, short_text(arena, n->kids[i]));
+        if (!key || n->kids[i]->kind == NODE_KEY) i++;
+        p += size + (p[size] == ' ');
+    }
+    *end = i;
+    return arena_printf(arena, "%s)", text);
+}
+
 // (if empty hole (draw)), (> count hole 2): a ludeme and what it is asked of, in a form that takes values.
 bool loose_question(Expander *x, const Node *n, const Binding *env) {
     const char *head = node_head(n);
@@ -111,9 +132,10 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
             diag_meant(x->diags, d, "%s", meant);
             return true;
         }
-        bool two = is_operator(kid) && i + 2 < n->nkids;
-        diag_mend(x->diags, d, "write (%s %s%s%s)", kid->text, short_text(x->arena, next),
-                  two ? " " : "", two ? short_text(x->arena, n->kids[i + 2]) : "");
+        uint32_t end;
+        diag_mend(x->diags, d, "write %s",
+                  takes ? arena_printf(x->arena, "(%s %s)", kid->text, short_text(x->arena, next))
+                        : with_brackets(x->arena, n, i, asks, &end));
         return true;
     }
     return false;
@@ -226,11 +248,83 @@ static Node *unbound(Expander *x, const Node *n, const Node *at, const char *why
     return error_node(x, n);
 }
 
+static void replace_kids(Expander *x, Node *n, uint32_t at, uint32_t count, Node *by) {
+    VEC(Node *) kids = {0};
+    for (uint32_t k = 0; k < at; k++) vec_push(x->diags->arena, &kids, n->kids[k]);
+    vec_push(x->diags->arena, &kids, by);
+    for (uint32_t k = at + count; k < n->nkids; k++) vec_push(x->diags->arena, &kids, n->kids[k]);
+    n->kids = kids.at;
+    n->nkids = (uint32_t)kids.n;
+}
+
+// (any n in: neighbours s TRUTH): kid `at` is a ludeme without its brackets.
+static void loose_list(Expander *x, Node *n, uint32_t at) {
+    const Node *word = n->kids[at];
+    LudemeId id = word->kind == NODE_NAME ? ludeme_find(word->text) : L_UNKNOWN;
+    if (id == L_UNKNOWN || ludemes[id].group != ASKING || ludemes[id].form == FORM) return;
+    if (at + 1 >= n->nkids || !ludemes[id].signature[0] || ludemes[id].signature[0] == '[' ||
+        n->kids[at + 1]->kind == NODE_KEY || script_find(x->script, L_REGION, word->text) ||
+        named_there(x->arena, x->script, word->text, word->span))
+        return;
+    uint32_t end;
+    const char *text = with_brackets(x->arena, n, at, id, &end);
+    for (uint32_t k = at + 1; k < end; k++)
+        if (n->kids[k]->kind == NODE_ERROR) return;
+    int d = report_at(x->diags, x->script, E_SHAPE, word,
+                      arena_printf(x->arena, "`%s` is a ludeme and stands in ( )", word->text));
+    diag_mend(x->diags, d, "write %s", text);
+    Span span = span_join(word->span, n->kids[end - 1]->span);
+    replace_kids(x, n, at, end - at,
+                 node_list(x->diags->arena, NODE_LIST, span, n->kids + at, end - at));
+}
+
+// (choose s in: board (hand mover) where: TRUTH ...): a second list. True if it was told.
+static bool second_list(Expander *x, Node *n, uint32_t at) {
+    const Node *more = at + 1 < n->nkids ? n->kids[at] : NULL;
+    const char *head = more && is_key(n->kids[at + 1], "where") ? node_head(more) : NULL;
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    if (!head || (id != L_UNKNOWN && ludemes[id].group == DOING)) return false;
+    bool list = id == L_UNION || id == L_ROW || id == L_COLUMN || id == L_RAY ||
+                id == L_NEIGHBOURS || id == L_WITHOUT || id == L_STORE || id == L_HAND ||
+                script_find(x->script, L_REGION, head) || script_find(x->script, L_TRACK, head) ||
+                script_find(x->script, L_HAND, head) || script_find(x->script, L_STORE, head);
+    if (!list) return false;
+    int d = report_at(x->diags, x->script, E_SHAPE, more, "`in:` takes one list");
+    diag_mend(x->diags, d, "several are joined in { }: in: {%s %s}",
+              short_text(x->arena, n->kids[at - 1]), short_text(x->arena, more));
+    Span span = span_join(n->kids[at - 1]->span, more->span);
+    replace_kids(x, n, at - 1, 2, node_list(x->diags->arena, NODE_SET, span, n->kids + at - 1, 2));
+    return true;
+}
+
+// (for n: LIST ...): the name stands as the key. True if it was told; it is read as meant.
+static bool other_key(Expander *x, Node *n) {
+    Node *key = n->nkids > 3 ? n->kids[1] : NULL;
+    LudemeId id = ludeme_find(n->kids[0]->text);
+    if (!key || key->kind != NODE_KEY || takes_key(id, key->text) || n->kids[2]->kind == NODE_KEY ||
+        n->kids[2]->kind == NODE_ERROR)
+        return false;
+    for (uint32_t i = 2; i < n->nkids; i++)
+        if (is_key(n->kids[i], "in")) return false;
+    Node *name = node_name(x->diags->arena, key->span, key->text);
+    int d =
+        report_at(x->diags, x->script, E_SHAPE, key,
+                  arena_printf(x->arena, "`%s:` is no key of `%s`", key->text, n->kids[0]->text));
+    diag_mend(x->diags, d, "(%s %s in: %s ...)", n->kids[0]->text, key->text,
+              short_text(x->arena, n->kids[2]));
+    key->text = arena_intern_str(x->diags->arena, "in");
+    replace_kids(x, n, 1, 0, name);
+    return true;
+}
+
 // (choose a in: LIST (b in: LIST where: TRUTH) ...): what is gone through has brackets of its own. They are told of and taken away.
 static void loose_names(Expander *x, Node *n) {
     uint32_t i = 1;
+    if (other_key(x, n)) return;
     while (i + 2 < n->nkids && n->kids[i]->kind == NODE_NAME && is_key(n->kids[i + 1], "in")) {
         i += 3;
+        loose_list(x, n, i - 1);
+        if (second_list(x, n, i)) return;
         while (i + 1 < n->nkids && n->kids[i]->kind == NODE_KEY) i += 2;
     }
     const Node *inner = i > 1 && i + 1 < n->nkids ? n->kids[i] : NULL;

@@ -143,12 +143,16 @@ LudemeId respell_either(Diags *d, const Script *script, const Node *form, Ludeme
     while (i < form->nkids &&
            !(node_head(form->kids[i]) && strcmp(node_head(form->kids[i]), "choose") == 0))
         i++;
-    if ((id != L_OR && id != L_AND) || i == form->nkids) return id;
+    bool choices = id == L_CHOOSE && i == 1 && form->nkids > 2 && node_head(form->kids[2]) &&
+                   strcmp(node_head(form->kids[2]), "choose") == 0;
+    if ((id != L_OR && id != L_AND && !choices) || i == form->nkids) return id;
     Node head = *form->kids[0];
     head.via = via;
-    int r = report_at(
-        d, script, E_SHAPE, &head,
-        arena_printf(d->arena, "`%s` is about truths, and decides between no choices", head.text));
+    int r = report_at(d, script, E_SHAPE, &head,
+                      arena_printf(d->arena,
+                                   choices ? "`%s` makes one choice, and does not offer several"
+                                           : "`%s` is about truths, and decides between no choices",
+                                   head.text));
     diag_label(d, r, form->kids[i]->kids[0]->span, "this is a choice");
     diag_mend(d, r, "what is offered together stands in (either (choose ...) (choose ...) ...)");
     form->kids[0]->text = arena_intern_str(d->arena, "either");
