@@ -135,10 +135,37 @@ static bool exchanged_with_variable(Reader *r, const Node *n) {
     return true;
 }
 
+// What the (let NAME VALUE) gives it that the name at hand comes from; NULL if it has another origin.
+static const Node *value_given(const Reader *r, const char *name) {
+    for (size_t i = r->above.n; i-- > 0;) {
+        const Node *form = r->above.at[i];
+        for (uint32_t k = 0; k < form->nkids; k++) {
+            const Node *kid = form->kids[k];
+            if (is_form(kid, L_LET) && kid->nkids == 3 && is_name(kid->kids[1], name))
+                return kid->kids[2];
+        }
+        if (makes(form, name)) return NULL;
+    }
+    return NULL;
+}
+
+// (set n last) of what was thrown, where `last` is a plain number that nothing else sets.
+static bool exchanged_with_number(Reader *r, const Node *n) {
+    const Node *thrown = value_given(r, n->kids[1]->text), *other = n->kids[2];
+    const Node *number = other->kind == NODE_NAME ? value_given(r, other->text) : NULL;
+    if (!number || number->kind != NODE_NUMBER || !thrown || !is_form(thrown, L_THROW) ||
+        sets(r->above.at[0], other->text))
+        return false;
+    report_swapped(r->diags, r->script, n, (Argument){1, 1}, (Argument){2, 1},
+                   "`set` takes first what it sets, the one was thrown, and nothing else sets the "
+                   "other");
+    return true;
+}
+
 static void read_set(Reader *r, const Node *n, const Node *before) {
     if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME) return;
     const char *name = n->kids[1]->text;
-    if (item_named(r, name) || exchanged_with_variable(r, n)) return;
+    if (item_named(r, name) || exchanged_with_variable(r, n) || exchanged_with_number(r, n)) return;
     if (before) lost_at_once(r, before, n, name);
     lost_at_end(r, n, name);
 }
