@@ -286,68 +286,6 @@ Type check_sow(World *w, Node *n) {
     return n->type = T_SITE;
 }
 
-// The names that a faulty throw does not give, though others wait for them.
-static void await_names(World *w, const Node *n, int needed) {
-    int given = 0;
-    for (uint32_t i = 2; i < n->nkids; i++)
-        given += n->kids[i]->ludeme == L_LOCAL && ludeme_find(n->kids[i]->text) == L_UNKNOWN;
-    if (needed > given) w->awaited += needed - given;
-}
-
-Type check_throw(World *w, Node *n) {
-    if (n->nkids < 2) {
-        report_at(w->diags, w->script, E_TOO_FEW, n, "throw", "the name of dice");
-        return fail(n);
-    }
-    Node *dice = n->kids[1];
-    if (dice->kind == NODE_ERROR) return fail(n);
-    if (w->dice.n == 0 && dice->kind == NODE_NAME && dice->ludeme != L_LOCAL &&
-        world_symbol(w, dice->text) < 0 && !w->script->unknown_items) {
-        int d = report_at(w->diags, w->script, E_LACKS, dice, "dice");
-        diag_mend(w->diags, d, "add (dice %s faces: 1..6) to the equipment", dice->text);
-        return fail(n);
-    }
-    if (dice->kind == NODE_NAME && dice->ludeme != L_LOCAL && world_symbol(w, dice->text) < 0) {
-        unknown_word(w, dice, dice->text);
-        return fail(n);
-    }
-    if (check(w, dice, WANT_VALUE) == T_ERROR) return fail(n);
-    if (dice->type != T_DICE) {
-        report_at(w->diags, w->script, E_TYPE, dice, "throw", "dice", describe(w, dice));
-        if (w->dice.n) await_names(w, n, w->dice.at[0].dice.nvalues);
-        return fail(n);
-    }
-    const WorldDice *d = &w->dice.at[w->symbols.at[dice->ref].index];
-    int names = (int)n->nkids - 2;
-    n->effect = EFFECT_DECIDES;
-    if (w->in_would)
-        return shape(w, n, n,
-                     "a look-ahead (`would`) cannot throw dice: no one knows how they fall");
-    if (names == 0 && !d->told) return n->type = T_NUMBER;
-    for (int i = 0; i < names; i++)
-        if (n->kids[i + 2]->ludeme == L_LOCAL)
-            w->expanded->locals.at[n->kids[i + 2]->ref].type = T_ERROR;
-    if (names != d->dice.nvalues) {
-        await_names(w, n, d->dice.nvalues);
-        size_t before = w->diags->all.n;
-        shape(w, n, n,
-              arena_printf(w->arena, "(throw %s ...) needs %d name%s, one for each value it gives",
-                           dice->text, d->dice.nvalues, d->dice.nvalues == 1 ? "" : "s"));
-        if (names == 0 && w->diags->all.n > before)
-            diag_mend(w->diags, (int)before, "(throw %s %s)", dice->text,
-                      d->dice.nvalues == 1 ? "pips" : "high low");
-        return fail(n);
-    }
-    for (int i = 0; i < names; i++) {
-        Node *name = n->kids[i + 2];
-        if (name->kind != NODE_NAME || name->ludeme != L_LOCAL)
-            return shape(w, n, name, "a name for the die is needed here");
-        w->expanded->locals.at[name->ref].type = T_NUMBER;
-        name->type = T_NUMBER;
-    }
-    return n->type = T_NOTHING;
-}
-
 Type check_would(World *w, Node *n) {
     static const char *const keys[] = {"then", "endless", "enough"};
     if (!known_keys(w, n, keys, 3)) return fail(n);

@@ -306,10 +306,11 @@ void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *en
             vec_push(x->arena, &parts, copy_node(x, kid->kids[0], via));
             vec_push(x->arena, &parts, expand(x, kid->kids[1], env, via));
             for (uint32_t k = 2; k < kid->nkids; k++) {
-                bool name = kid->kids[k]->kind == NODE_NAME;
+                bool name = kid->kids[k]->kind == NODE_NAME, key = kid->kids[k]->kind == NODE_KEY;
                 vec_push(x->arena, &parts,
-                         name ? new_local(x, kid->kids[k], &env, via)
-                              : expand(x, kid->kids[k], env, via));
+                         name  ? new_local(x, kid->kids[k], &env, via)
+                         : key ? copy_node(x, kid->kids[k], via)
+                               : expand(x, kid->kids[k], env, via));
                 if (name) x->out->locals.at[x->out->locals.n - 1].thrown = true;
             }
             vec_push(x->arena, out, made_list(x, kid, via, &parts));

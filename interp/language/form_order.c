@@ -3,6 +3,7 @@
 #include "expander.h"
 
 #include "check.h"
+#include "forms.h"
 #include "item_order.h"
 #include "swapped.h"
 
@@ -124,7 +125,31 @@ const Node *change_in_order(Expander *x, const Node *n) {
     return exchanged(x->arena, n, a, b);
 }
 
+// What stands plain, then the names by their keys as the dice are counted: they make places of their own in that order.
+static const Node *throw_by_keys(Expander *x, const Node *n) {
+    bool keyed = false;
+    for (uint32_t i = 1; i < n->nkids; i++) keyed |= n->kids[i]->kind == NODE_KEY;
+    if (!keyed) return n;
+    Nodes kids = {0};
+    for (uint32_t i = 0; i < n->nkids; i++)
+        if (n->kids[i]->kind != NODE_KEY && (i == 0 || n->kids[i - 1]->kind != NODE_KEY))
+            vec_push(x->arena, &kids, n->kids[i]);
+    for (int place = 0; place <= CHOOSE_VARS; place++)
+        for (uint32_t i = 1; i < n->nkids; i++) {
+            if (n->kids[i]->kind != NODE_KEY || dice_place(n->kids[i]->text) != place) continue;
+            vec_push(x->arena, &kids, n->kids[i]);
+            if (i + 1 < n->nkids && n->kids[i + 1]->kind != NODE_KEY)
+                vec_push(x->arena, &kids, n->kids[i + 1]);
+        }
+    Node *ordered = arena_alloc(x->arena, sizeof *ordered);
+    *ordered = *n;
+    ordered->kids = kids.at;
+    ordered->nkids = (uint32_t)kids.n;
+    return ordered;
+}
+
 const Node *throw_in_order(Expander *x, const Node *n, const Binding *env) {
+    n = throw_by_keys(x, n);
     if (n->nkids < 3 || n->kids[1]->kind != NODE_NAME || n->kids[2]->kind != NODE_NAME) return n;
     const Node *first = n->kids[1], *second = n->kids[2];
     bool swapped = !look_up(env, first->text) && !script_find(x->script, L_DICE, first->text) &&

@@ -8,6 +8,15 @@ Node *key_value(const Node *n, const char *key) {
     return NULL;
 }
 
+const char *const dice_places[CHOOSE_VARS] = {"first",  "second", "third",
+                                              "fourth", "fifth",  "sixth"};
+
+int dice_place(const char *key) {
+    int place = 0;
+    while (place < CHOOSE_VARS && strcmp(dice_places[place], key) != 0) place++;
+    return place;
+}
+
 uint32_t next_plain(const Node *n, uint32_t i) {
     i++;
     while (i < n->nkids && n->kids[i]->kind == NODE_KEY) i += 2; // a key and its value

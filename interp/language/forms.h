@@ -23,6 +23,9 @@ void read_binder(Node *n, Binder *b);
 
 // The value of `key:` among the kids, or NULL.
 Node *key_value(const Node *n, const char *key);
+// What a throw calls its dice: `first:` is at 0. CHOOSE_VARS: no such key.
+extern const char *const dice_places[CHOOSE_VARS];
+int dice_place(const char *key);
 // Kids that are neither the head nor a key or its value: `i` goes from one to the next. Start with 0; 0 is the end.
 uint32_t next_plain(const Node *n, uint32_t i);
 uint32_t count_plain(const Node *n);
