@@ -15,8 +15,16 @@ static inline uint64_t more_on(const Ground *g, const Cell *cell, int stride, in
     return bits;
 }
 
+static inline uint64_t more_of_pairs(const Ground *g, const Cell *cell) {
+    uint64_t bits = 0;
+    for (int i = 0; i < g->n; i += 16)
+        bits |= (uint64_t)sixteen_of_pairs(cell + i, g->floor, g->odd) << i;
+    return bits;
+}
+
 static inline uint64_t ground(const Ground *g, const Cell *cells) {
     const Cell *cell = cells + g->first;
+    if (g->pairs) return more_of_pairs(g, cell);
     if (g->stride == 1) return more_on(g, cell, 1, 1);
     if (g->stride == 2) return g->each == 1 ? more_on(g, cell, 2, 1) : more_on(g, cell, 2, 2);
     return more_on(g, cell, g->stride, g->each);
@@ -35,18 +43,17 @@ static bool same_for_all(const AskedNode *node, const Cell *cells) {
     }
 }
 
-static inline uint64_t spread(const AskedNode *node, uint64_t bits) {
+static inline uint64_t spread(const uint64_t *table, int parts, uint64_t bits) {
     const uint64_t part = (1 << ASKED_BITS) - 1;
-    const uint64_t *table = node->spread;
     uint64_t elements = 0;
-    for (int k = node->parts; k > 0; k--, bits >>= 2 * ASKED_BITS, table += 2 << ASKED_BITS)
+    for (int k = parts; k > 0; k--, bits >>= 2 * ASKED_BITS, table += 2 << ASKED_BITS)
         elements |= table[bits & part] | table[part + 1 + (bits >> ASKED_BITS & part)];
     return elements;
 }
 
 static inline uint64_t answers(const AskedNode *node, uint64_t bits) {
     if (!node->straight) {
-        bits = spread(node, bits);
+        bits = spread(node->spread, node->parts, bits);
         if (node->turned) bits = ~bits;
     }
     return (bits & node->asked) | node->sure;
@@ -77,7 +84,36 @@ static __attribute__((noinline)) uint64_t ask_in_turn(const Asked *q, const Cell
     return come[ASKED_YES];
 }
 
+static bool condition_fails(const Asked *q, const AskedCondition *c, const Cell *cells,
+                            uint64_t *elements) {
+    const AskedNode *node = &q->nodes[c->node];
+    if (!node->owners) return same_for_all(node, cells) != c->yes;
+    *elements &= c->yes ? owners(node, cells) : ~owners(node, cells);
+    return *elements == 0;
+}
+
+static uint64_t ask_class(const Asked *q, const AskedClass *c, const uint64_t *grounds,
+                          const Cell *cells) {
+    uint64_t elements = c->elements;
+    for (int i = 0; i < c->nconditions; i++)
+        if (condition_fails(q, &c->conditions[i], cells, &elements)) return 0;
+    for (int i = 0; i < c->nruled; i++) {
+        const AskedRuled *r = &c->ruled[i];
+        elements &=
+            r->spread ? ~spread(r->spread, r->parts, grounds[r->ground]) : grounds[r->ground];
+    }
+    return elements;
+}
+
+static __attribute__((noinline)) uint64_t ask_classes(const Asked *q, const Cell *cells) {
+    uint64_t grounds[ASKED_GROUNDS], found = 0;
+    for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
+    for (int i = 0; i < q->nclasses; i++) found |= ask_class(q, &q->classes[i], grounds, cells);
+    return found;
+}
+
 uint64_t asked_any(const Asked *q, const Cell *cells) {
     while (q->next[0]) q = q->next[same_for_all(&q->nodes[0], cells)];
+    if (q->classes) return ask_classes(q, cells);
     return q->few ? asked_few(q, cells) : ask_in_turn(q, cells);
 }

@@ -22,6 +22,10 @@ typedef struct Ground {
     int first, n;     // the first one's cell that counts; sites
     int stride, each; // cells from site to site, and those of a site that count
     Cell floor;
+    // Or the cells of two kinds of pieces as they lie, a bit each: `floor` is that of the first kind, `odd` of the other; and
+    // n is the number of cells.
+    bool pairs;
+    Cell odd;
 } Ground;
 
 // A question, asked of the elements that come to it. A ground's bits are spread over the elements by the sites that
@@ -43,6 +47,25 @@ typedef struct AskedNode {
     int yes, no; // the questions that come next, or one of those below
 } AskedNode;
 
+// Elements that are found if all conditions hold, which are questions not about sites, unless one of their sites rules them
+// out: the bits of grounds are spread over those that they rule out, or with no table each rules in the element of its
+// place.
+enum { ASKED_CONDITIONS = 4 };
+typedef struct AskedCondition {
+    int node;
+    bool yes;
+} AskedCondition;
+typedef struct AskedRuled {
+    int ground, parts; // as in AskedNode
+    const uint64_t *spread;
+} AskedRuled;
+typedef struct AskedClass {
+    uint64_t elements;
+    int nconditions, nruled;
+    AskedCondition conditions[ASKED_CONDITIONS];
+    AskedRuled ruled[ASKED_GROUNDS];
+} AskedClass;
+
 enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
 
 // The first question is asked of all; each stands before those that come after it. Unless it is the same for all, and what
@@ -56,6 +79,9 @@ typedef struct Asked {
     uint64_t all; // elements
     const uint64_t *few; // if not NULL: all that is asked, see asked_few
     bool both;
+    const AskedClass
+        *classes; // if not NULL: whoever is in one of them is found; the nodes are conditions
+    int nclasses;
     Ground grounds[ASKED_GROUNDS];
     int nnodes, ngrounds;
     AskedNode nodes[ASKED_NODES];

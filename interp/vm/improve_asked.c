@@ -138,8 +138,7 @@ static bool is_straight(const Draft *d, int i) {
     return true;
 }
 
-// Which elements each value belongs to.
-static void write_owners(const Search *s, const Asking *a, AskedNode *to) {
+void asked_owners(const Search *s, const Asking *a, AskedNode *to) {
     int low = CELL_MAX, high = CELL_MIN;
     for (int e = 0; e < s->n; e++) {
         if (a->told[e] != OF_VALUE) continue;
@@ -158,9 +157,7 @@ static void write_owners(const Search *s, const Asking *a, AskedNode *to) {
     to->b = to->a;
 }
 
-// A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at hand
-// for all.
-static const uint64_t *kept(Improver *im, const uint64_t *table, size_t n) {
+const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n) {
     for (size_t i = 0; i < im->spreads.n; i++) {
         const Spread *other = &im->spreads.at[i];
         if (other->n == n && memcmp(other->at, table, n * sizeof *table) == 0) return other->at;
@@ -188,7 +185,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
     to->yes = next[true];
     to->turned = to->ground >= 0 && !about_lists(s, a);
     to->straight = is_straight(d, i);
-    write_owners(s, a, to);
+    asked_owners(s, a, to);
     uint64_t room[ASKED_MOST / ASKED_BITS << ASKED_BITS], *table = NULL;
     if (to->ground >= 0) {
         to->parts = (int)parts_of(d, to->ground);
@@ -204,7 +201,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
             if (told == TOLD_YES && !to->turned) to->sure |= UINT64_C(1) << e;
         }
     }
-    if (table) to->spread = kept(s->im, table, (size_t)to->parts << (ASKED_BITS + 1));
+    if (table) to->spread = asked_spread(s->im, table, (size_t)to->parts << (ASKED_BITS + 1));
 }
 
 static int first_question(const Draft *d) {
@@ -269,6 +266,8 @@ static bool write_questions(Draft *d, Asked *q) {
         d->ground[i] = ground_for(q, d->grounds, &s->asking[i].ground, sites);
         if (d->ground[i] < 0) return false;
     }
+    const bool few = q->ngrounds == 1 && d->grounds[0].high - d->grounds[0].low < ASKED_FEW;
+    if (!few && write_classes(s, d->answer, q)) return true;
     number_from(d, first_question(d));
     q->nnodes = ASKINGS - d->first;
     if (q->nnodes > ASKED_NODES) return false;

@@ -64,6 +64,18 @@ typedef struct AskedBy {
     int first, by, low, n;
 } AskedBy;
 
+// ---- improve_asked.c
+// Which elements each value belongs to, if some answers of the question depend on values.
+void asked_owners(const Search *s, const Asking *a, AskedNode *to);
+// A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at hand
+// for all.
+const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n);
+
+// ---- improve_classes.c
+// What is asked, as classes of elements, into q; `answer` as in a Draft. False: there are too many, or some elements ask about
+// lists.
+bool write_classes(const Search *s, const int8_t *answer, Asked *q);
+
 // ---- improve_ends.c
 // Puts one instruction in the place of the loop's head, ins[i]. False: that cannot be.
 bool ask_at_once(Search *s, int i, const AskedBy *by);
