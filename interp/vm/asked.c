@@ -32,15 +32,9 @@ static inline uint64_t ground(const Ground *g, const Cell *cells) {
 
 // ---- questions -----------------------------------------------------------------------------------
 
-static bool same_for_all(const AskedNode *node, const Cell *cells) {
-    switch (node->op) {
-    case Q_JZ: return cells[node->a] == 0;
-    case Q_JNZ: return cells[node->a] != 0;
-    case Q_JEQ: return cells[node->a] == cells[node->b];
-    case Q_JNE: return cells[node->a] != cells[node->b];
-    case Q_JLT: return cells[node->a] < cells[node->b];
-    default: return cells[node->a] <= cells[node->b];
-    }
+static inline bool same_for_all(const AskedNode *node, const Cell *cells) {
+    const Cell a = cells[node->a], b = cells[node->b];
+    return node->holds >> ((a > b) - (a < b) + 1) & 1;
 }
 
 static inline uint64_t spread(const uint64_t *table, int parts, uint64_t bits) {

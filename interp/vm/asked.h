@@ -40,7 +40,8 @@ typedef struct AskedNode {
     bool
         straight; // each element asks about the site whose bit has its place: nothing need be spread
     uint64_t asked, sure;
-    int op, a, b; // the branch that would be taken
+    unsigned holds; // the answer is yes if cell a is less than cell b (1), equal (2), greater (4)
+    int a, b;
     // If not NULL: cell a is looked up, for the values from `low` on: the elements that it belongs to.
     const uint64_t *owners;
     int low, nowners;

@@ -62,6 +62,7 @@ int history_add(History *h, uint64_t position) {
 }
 
 void history_cut(History *h, size_t n) {
+    if (h->n <= n) return; // of none noted all rows are empty
     if (n == 0) {
         memset(h->last, 0, sizeof h->last);
         h->n = 0;

@@ -172,7 +172,7 @@ static void write_node(const Draft *d, int i, AskedNode *to) {
     const Search *s = d->s;
     const Asking *a = &s->asking[i];
     *to = (AskedNode){
-        .ground = d->ground[i], .op = a->op, .a = a->a, .b = a->b, .asked = all_elements(s)};
+        .ground = d->ground[i], .holds = a->holds, .a = a->a, .b = a->b, .asked = all_elements(s)};
     if (!a->grounded && !a->celled) to->a = to->b = q_constant(s->im->q, 0);
     int next[2];
     for (int k = 0; k < 2; k++) {
@@ -273,8 +273,8 @@ static bool write_questions(Draft *d, Asked *q) {
     if (q->nnodes > ASKED_NODES) return false;
     if (q->nnodes == 0) { // all are candidates, or none
         uint64_t asked = first_question(d) == FOUND ? all_elements(s) : 0;
-        q->nodes[q->nnodes++] = (AskedNode){
-            .ground = -1, .op = Q_JEQ, .asked = asked, .yes = ASKED_YES, .no = ASKED_NO};
+        q->nodes[q->nnodes++] =
+            (AskedNode){.ground = -1, .holds = 2, .asked = asked, .yes = ASKED_YES, .no = ASKED_NO};
         return true;
     }
     for (int i = 0; i < s->nasking; i++)
@@ -298,7 +298,7 @@ static bool write_variants(const Search *s, const int8_t *answer, Asked *q, int 
     *left -= 2;
     const Asking *a = &s->asking[same];
     q->nnodes = 1;
-    q->nodes[0] = (AskedNode){.ground = -1, .op = a->op, .a = a->a, .b = a->b};
+    q->nodes[0] = (AskedNode){.ground = -1, .holds = a->holds, .a = a->a, .b = a->b};
     Asked *next = arena_array(s->im->arena, 2, sizeof *next);
     next[0] = next[1] = *q;
     for (int k = 0; k < 2; k++) {

@@ -26,7 +26,8 @@ typedef struct Asking {
     bool grounded, celled; // some elements ask about a site; about cells
     Ground ground;         // begins where site 0 would be
     bool turned;
-    int op, a, b; // the branch that compares cells
+    unsigned holds; // what it asks about cells a and b, as in AskedNode
+    int a, b;
     int next
         [2]; // what comes after no and after yes: a place in `asking`, or one of the above; -1: nothing is answered so
     Told told[ASKED_MOST + 1];

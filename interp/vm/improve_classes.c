@@ -132,7 +132,7 @@ static int node_of(Classes *c, int question) {
         return 0;
     }
     AskedNode *node = &c->q->nodes[c->q->nnodes];
-    *node = (AskedNode){.ground = -1, .op = a->op, .a = a->a, .b = a->b};
+    *node = (AskedNode){.ground = -1, .holds = a->holds, .a = a->a, .b = a->b};
     asked_owners(c->s, a, node);
     return c->node[question] = c->q->nnodes++;
 }

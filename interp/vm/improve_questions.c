@@ -103,17 +103,32 @@ static Ground of_kind(const Search *s, Cell kind) {
     return (Ground){.first = kind, .stride = s->im->p->npieces, .each = 1};
 }
 
+enum { AS_LESS = 1, AS_EQUAL = 2, AS_GREATER = 4 };
+
+// What a branch asks of two cells, or of one and 0.
+static unsigned asked_holds(QuickOp op) {
+    switch (op) {
+    case Q_JZ:
+    case Q_JEQ: return AS_EQUAL;
+    case Q_JNZ:
+    case Q_JNE: return AS_LESS | AS_GREATER;
+    case Q_JLT: return AS_LESS;
+    default: return AS_LESS | AS_EQUAL;
+    }
+}
+
 // About cells that are the same for all elements.
 static void ask_cells(Search *s, const Way *w, Asking *a, const Ins *ins) {
-    int from = same_for_all(s, w, ins->w[0]), to = from;
-    if (ins->op != Q_JZ && ins->op != Q_JNZ) to = same_for_all(s, w, ins->w[1]);
+    const bool one = ins->op == Q_JZ || ins->op == Q_JNZ;
+    const int from = same_for_all(s, w, ins->w[0]);
+    const int to = one ? q_constant(s->im->q, 0) : same_for_all(s, w, ins->w[1]);
     if (from < 0 || to < 0) {
         s->fits = false;
         return;
     }
     s->fits &= !a->celled || (a->a == from && a->b == to);
     a->celled = true;
-    a->op = (int)ins->op;
+    a->holds = asked_holds(ins->op);
     a->a = from;
     a->b = to;
     tell(s, a, OF_CELLS, 0);
@@ -129,7 +144,7 @@ static bool ask_value(Search *s, const Way *w, Asking *a, const Ins *ins, bool *
     *contrary = ins->op == Q_JNE;
     s->fits &= !a->celled || (a->a == cell && a->b < 0);
     a->celled = true;
-    a->op = Q_JEQ;
+    a->holds = AS_EQUAL;
     a->a = cell;
     a->b = -1;
     tell(s, a, OF_VALUE, first ? v : k);
