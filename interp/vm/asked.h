@@ -74,6 +74,7 @@ enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
 typedef struct Asked {
     int n, nvalues;
     int cells[ASKED_VALUES]; // where a chosen candidate's values go
+    unsigned held;           // a bit for each of them that holds the value already
     const int16_t *values;   // of the candidate that each element is
     struct Asked
         *next[2]; // if not NULL: after no and yes of the first question, which compares two cells

@@ -124,13 +124,27 @@ static inline int one_asked(uint64_t mask, const ByteOnes *of, Onward *on) {
     return __builtin_ctzll(mask);
 }
 
-static size_t write_asked(const Asked *q, uint64_t mask, int alternative, Candidate *c) {
+static inline int16_t asked_value(const Asked *q, const int16_t *values, int k, const Cell *cells) {
+    return q->held >> k & 1 ? (int16_t)cells[q->cells[k]] : values[k];
+}
+
+// Takes the candidate with these values.
+static inline void take_asked(const Asked *q, const int16_t *values, const Decision *d,
+                              Cell *cells) {
+    int16_t taken[ASKED_VALUES];
+    for (int k = 0; k < q->nvalues; k++) taken[k] = asked_value(q, values, k, cells);
+    clear_scratch(d, cells);
+    for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = taken[k];
+}
+
+static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const Cell *cells,
+                          Candidate *c) {
     size_t n = 0;
     for (; mask; mask &= mask - 1, n++) {
         const int16_t *values = q->values + ASKED_VALUES * __builtin_ctzll(mask);
         c[n].alt = (int16_t)alternative;
         c[n].weight = 1;
-        for (int k = 0; k < q->nvalues; k++) c[n].values[k] = values[k];
+        for (int k = 0; k < q->nvalues; k++) c[n].values[k] = asked_value(q, values, k, cells);
     }
     return n;
 }

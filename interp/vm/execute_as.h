@@ -452,15 +452,15 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
                 NEXT(CANDS_ASKED);
             }
             const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, quick->bytes, on);
-            clear_scratch(&p->decisions[ip[8]], cells);
+            take_asked(q, value, &p->decisions[ip[8]], cells);
             on->played++;
-            for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = value[k];
             steps = vm->budget;
             JUMP(9);
         }
         if (vm->candidates_cap - found < most || found - run.base + most > BUDGET_CANDIDATES)
             JUMP(2);
-        vm->ncandidates += write_asked(q, asked_all(q, cells), ip[1], vm->candidates + found);
+        vm->ncandidates +=
+            write_asked(q, asked_all(q, cells), ip[1], cells, vm->candidates + found);
         steps -= (long)(vm->ncandidates - found + 1) * ip[3] + q->n;
         NEXT(CANDS_ASKED);
     }

@@ -319,6 +319,7 @@ static bool write_asked(const Search *s, Asked *q) {
     memcpy(values, s->values, n * sizeof *values);
     memset(answer, -1, sizeof answer);
     *q = (Asked){.n = s->n, .nvalues = a ? a->nvars : 1, .values = values, .all = all_elements(s)};
+    q->held = s->held;
     for (int k = 0; a && k < a->nvars; k++) q->cells[k] = a->cells[k];
     return write_variants(s, answer, q, &left);
 }

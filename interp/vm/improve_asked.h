@@ -42,8 +42,11 @@ typedef struct Search {
     // A cell that is taken to hold a value: nothing in the search writes it. -1: none.
     int by;
     Cell by_value;
-    int wanted; // a cell of which one would have to know what it holds, or -1
-    int stop;   // all elements that come there are found, or -1
+    int wanted;      // a cell of which one would have to know what it holds, or -1
+    int stop;        // all elements that come there are found, or -1
+    const Ins *cand; // the last that was found
+    unsigned
+        held; // a bit for each value of the candidates that lies in its cell already, the same for all
     End end;
     int end_at; // the instruction: that finds a candidate, counts, or goes on
     Asking asking[ASKINGS];

@@ -150,12 +150,16 @@ static void find(Search *s, const Way *w, const Ins *cand) {
     const Alternative *a = &s->im->p->alternatives[cand->w[0]];
     s->fits &= a->nvars <= ASKED_VALUES;
     for (int k = 0; k < a->nvars && s->fits; k++) {
-        Cell v;
-        s->fits &= way_value(s, w, a->cells[k], &v);
+        Cell v = 0;
+        const bool known = way_value(s, w, a->cells[k], &v);
+        const bool held = !known && way_place(w, a->cells[k]) < 0; // is the same for all
+        s->fits &= (known || held) && (!s->cand || (s->held >> k & 1) == held);
+        if (held) s->held |= 1u << k;
         int16_t *to = &s->values[s->n * ASKED_VALUES + k];
         s->fits &= !s->found || *to == v;
         *to = (int16_t)v;
     }
+    s->cand = cand;
     if (s->fits) end_round(s, w, END_CAND, cand);
 }
 

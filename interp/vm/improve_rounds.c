@@ -1,26 +1,38 @@
-// Loops over a few elements that are known are written out round by round: in each the element is a constant.
+// Loops over a few elements that are known, or over a few cells, are written out round by round: in each the element is a
+// constant, or a copy of that cell.
 #include "improve.h"
 
 #include "ask.h"
 
 #include <string.h>
 
-enum { ROUNDS = 4, ROUND_MOST = 24 }; // elements; instructions of a round
+enum {
+    ROUNDS = 4,
+    ROUND_MOST = 24,
+    CELLS = 2,
+    CELLS_ROUND_MOST = 64
+}; // elements; instructions of a round
+
+// Operands of a head, of ITER_CELLS one further.
+enum { HEAD_INDEX = 1, HEAD_ELEMENT, HEAD_ROUND, HEAD_EXIT };
 
 typedef struct Loop {
     Improver *im;
     const Live *live;
     const Ins *head;
-    const List *list;
-    int from, to;          // what is between these pcs of the base code belongs to a round
-    int round[ROUND_MOST]; // its instructions
+    const List *list;            // NULL: cells
+    int elements, most;          // instructions of a round, at most
+    int from, to;                // what is between these pcs of the base code belongs to a round
+    int round[CELLS_ROUND_MOST]; // its instructions
     int n;
     bool fits;
 } Loop;
 
+static const int *operands(const Ins *head) { return head->w + (head->op == Q_ITER_CELLS); }
+
 static bool is_head(const Loop *l, int i) {
     const Ins *ins = &l->im->ins[i];
-    return !ins->gone && ins->op == Q_ITER_LIST && ins->base == l->from &&
+    return !ins->gone && ins->op == l->head->op && ins->base == l->from &&
            ins->copy == l->head->copy;
 }
 
@@ -32,9 +44,11 @@ static bool within(const Loop *l, int i) {
 // A head may stand several times, with a way out of its own, where it was known what holds. Each must lead into the same
 // round, and nobody may ask for the number of the round afterwards.
 static bool head_fits(const Loop *l, int i) {
-    const int *a = l->head->w, *b = l->im->ins[i].w;
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3] &&
-           !live_is_wanted(l->live, ins_at(l->im, b[4]), b[1]);
+    const Ins *head = &l->im->ins[i];
+    const int *a = operands(l->head), *b = operands(head);
+    return l->head->w[0] == head->w[0] && a[0] == b[0] && a[HEAD_INDEX] == b[HEAD_INDEX] &&
+           a[HEAD_ELEMENT] == b[HEAD_ELEMENT] && a[HEAD_ROUND] == b[HEAD_ROUND] &&
+           !live_is_wanted(l->live, ins_at(l->im, b[HEAD_EXIT]), b[HEAD_INDEX]);
 }
 
 static int place_in(const Loop *l, int i) {
@@ -52,7 +66,7 @@ static void gather(void *context, int from, int to) {
     // Where execution is begun from outside there is one instruction, and one only.
     QuickOp op = l->im->ins[i].op;
     if (l->im->entry[i] || op == Q_WOULD || op == Q_CHOOSE || op == Q_DECIDE || op == Q_THROW ||
-        op == Q_SET_MOVER || l->n == ROUND_MOST) {
+        op == Q_SET_MOVER || l->n == l->most) {
         l->fits = false;
         return;
     }
@@ -62,7 +76,7 @@ static void gather(void *context, int from, int to) {
 static bool begins(const Loop *l, int i) {
     const Ins *ins = &l->im->ins[i];
     const Cell *zero = ins->op == Q_COPY ? q_constant_at(l->im->q, ins->w[1]) : NULL;
-    return zero && *zero == 0 && ins->w[0] == l->head->w[1];
+    return zero && *zero == 0 && ins->w[0] == operands(l->head)[HEAD_INDEX];
 }
 
 static void come_from(void *context, int from, int to) {
@@ -88,18 +102,18 @@ static int led(const Loop *l, int first, int r, int i) {
     int each = l->n + 1; // the element's COPY, then the round
     if (k >= 0) return first + r * each + 1 + k;
     if (!is_head(l, at)) return i;
-    return r + 1 < l->list->n ? first + (r + 1) * each : l->im->ins[at].w[4];
+    return r + 1 < l->elements ? first + (r + 1) * each : operands(&l->im->ins[at])[HEAD_EXIT];
 }
 
 static void write_out(const Loop *l) {
     Improver *im = l->im;
-    int first = im->n, v = l->head->w[2];
-    for (int r = 0; r < l->list->n; r++) {
+    const int first = im->n, v = operands(l->head)[HEAD_ELEMENT];
+    for (int r = 0; r < l->elements; r++) {
         Ins element = {.op = Q_COPY,
                        .copy = l->head->copy,
                        .base = l->from,
-                       .w = {v, q_constant(im->q, l->list->at[r])}};
-        element.next = led(l, first, r, l->head->w[3]);
+                       .w = {v, l->list ? q_constant(im->q, l->list->at[r]) : l->head->w[0] + r}};
+        element.next = led(l, first, r, operands(l->head)[HEAD_ROUND]);
         im->ins[im->n++] = element;
         for (int k = 0; k < l->n; k++) {
             Ins *ins = &im->ins[im->n++];
@@ -113,6 +127,18 @@ static void write_out(const Loop *l) {
     }
 }
 
+static bool find_elements(Loop *l) {
+    const Improver *im = l->im;
+    const bool cells = l->head->op == Q_ITER_CELLS;
+    const Cell *number = cells ? NULL : q_constant_at(im->q, l->head->w[0]);
+    if (!cells && (!number || !is_list(im->p, *number))) return false;
+    l->list = number ? &im->p->lists[*number] : NULL;
+    l->elements = cells ? l->head->w[1] : l->list->n;
+    l->most = cells ? CELLS_ROUND_MOST : ROUND_MOST;
+    l->to = im->p->code[l->from + base_operands(cells ? OP_ITER_CELLS : OP_ITER_LIST)];
+    return l->elements >= 1 && l->elements <= (cells ? CELLS : ROUNDS);
+}
+
 void improve_rounds(Improver *im, const Live *live) {
     Reached reached;
     ins_find_reached(&reached, im);
@@ -121,21 +147,14 @@ void improve_rounds(Improver *im, const Live *live) {
         if (!reached.is[i] || ins->gone || ins->op != Q_COPY || ins->next < 0) continue;
         const Ins *head = &im->ins[ins_at(im, ins->next)];
         const Cell *zero = q_constant_at(im->q, ins->w[1]);
-        if (head->gone || head->op != Q_ITER_LIST || head->w[1] != ins->w[0] || !zero || *zero != 0)
+        if (head->gone || (head->op != Q_ITER_LIST && head->op != Q_ITER_CELLS) ||
+            operands(head)[HEAD_INDEX] != ins->w[0] || !zero || *zero != 0)
             continue;
-        const Cell *number = q_constant_at(im->q, head->w[0]);
-        if (!number || !is_list(im->p, *number)) continue;
-        Loop l = {.im = im,
-                  .live = live,
-                  .head = head,
-                  .list = &im->p->lists[*number],
-                  .from = head->base,
-                  .to = im->p->code[head->base + base_operands(OP_ITER_LIST)],
-                  .fits = true};
-        if (l.list->n < 1 || l.list->n > ROUNDS) continue;
-        gather(&l, i, head->w[3]);
+        Loop l = {.im = im, .live = live, .head = head, .from = head->base, .fits = true};
+        if (!find_elements(&l)) continue;
+        gather(&l, i, operands(head)[HEAD_ROUND]);
         for (int k = 0; k < l.n && l.fits; k++) ins_followers(im, l.round[k], gather, &l);
-        if (!l.fits || !closed(&l, &reached) || im->n + l.list->n * (l.n + 1) > im->most) continue;
+        if (!l.fits || !closed(&l, &reached) || im->n + l.elements * (l.n + 1) > im->most) continue;
         int first = im->n;
         write_out(&l);
         for (int k = first; k < im->n; k++) ins_reach(&reached, k, k);
