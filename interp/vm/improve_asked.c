@@ -266,6 +266,8 @@ static bool write_questions(Draft *d, Asked *q) {
         d->ground[i] = ground_for(q, d->grounds, &s->asking[i].ground, sites);
         if (d->ground[i] < 0) return false;
     }
+    for (int i = 0; i < s->nasking; i++)
+        if (s->asking[i].row) return write_classes(s, d->answer, q);
     const bool few = q->ngrounds == 1 && d->grounds[0].high - d->grounds[0].low < ASKED_FEW;
     if (!few && write_classes(s, d->answer, q)) return true;
     number_from(d, first_question(d));
@@ -331,6 +333,8 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
     *s = (Search){.im = s->im,
                   .live = s->live,
                   .reached = s->reached,
+                  .before = s->before,
+                  .alone = s->alone,
                   .outer = begin,
                   .first = -1,
                   .by = by,
@@ -340,6 +344,7 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
                   .seen = s->seen,
                   .number = s->number + 1,
                   .fits = true};
+    if (!s->alone) before_search(s);
     return search_follow(s);
 }
 
@@ -392,27 +397,35 @@ static bool write_by(Search *s, const Ins *begin, AskedBy *by) {
     // off with CANDS_...
     bool small = s->n <= SMALL || s->im->p->npieces > 2;
     if (s->nasking < (!s->inner && (small || end != END_CAND) ? 2 : 1)) return false;
+    Uses uses = {.fits = true};
     for (int k = 0; k < n; k++) {
         if (k > 0 && !follow_with(s, begin, by->by, low + k, stop)) return false;
+        before_note(s, &uses);
         if (s->end != end || s->end_at != end_at || !write_asked(s, &q)) return false;
         vec_push(s->im->arena, &s->im->asked, q);
     }
     if (by->by < 0) by->by = q_constant(s->im->q, 0);
-    return true;
+    return before_settle(s, &uses);
 }
 
 void improve_asked(Improver *im, const Live *l) {
     Search *s = arena_alloc(im->arena, sizeof *s);
     Reached reached;
     ins_find_reached(&reached, im);
-    *s = (Search){.im = im, .live = l, .reached = &reached};
+    Before before;
+    before_find(&before, im, &reached);
+    *s = (Search){.im = im, .live = l, .reached = &reached, .before = &before};
     s->seen = arena_array(im->arena, (size_t)im->most + 1, sizeof *s->seen);
     memset(s->seen, 0, ((size_t)im->most + 1) * sizeof *s->seen);
     for (int i = 0, n = im->n; i < n; i++) {
         const Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
-        AskedBy by;
-        const size_t asked = im->asked.n;
-        if (!write_by(s, ins, &by) || !ask_at_once(s, i, &by)) im->asked.n = asked;
+        for (int k = 0; k < 2; k++) {
+            AskedBy by;
+            const size_t asked = im->asked.n;
+            s->alone = k;
+            if (write_by(s, ins, &by) && ask_at_once(s, i, &by)) break;
+            im->asked.n = asked;
+        }
     }
 }

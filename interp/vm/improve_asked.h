@@ -14,7 +14,31 @@ enum {
 
 // How a question is answered for an element: it is known, or depends on a site, on those of a list, on cells that are the
 // same for all elements, or on whether such a cell holds a value that belongs to the element.
-typedef enum Told { NOT_ASKED, TOLD_NO, TOLD_YES, OF_SITE, OF_LIST, OF_CELLS, OF_VALUE } Told;
+// Or on whether the first site of a list where something lies has a place in it; or that place or a later one.
+typedef enum Told {
+    NOT_ASKED,
+    TOLD_NO,
+    TOLD_YES,
+    OF_SITE,
+    OF_LIST,
+    OF_CELLS,
+    OF_VALUE,
+    OF_FIRST
+} Told;
+
+// An instruction before the search: that only gives a value, or a loop that looks for the first element of a list.
+enum { STEPS_MOST = 16 };
+typedef struct Step {
+    int ins, none; // of the loop: what is done if there is no such element; else -1
+    int cell;      // what it gives
+    bool used;     // as part of the search
+} Step;
+
+// Per instruction those that lead to it: from[first[i]] .. from[first[i + 1] - 1].
+typedef struct Before {
+    int *first, *from;
+    int count; // instructions there were
+} Before;
 
 // What becomes of an element for which all answers are right: it is a candidate, it counts, or the code goes on with it, to
 // come back for the next one or not.
@@ -31,13 +55,19 @@ typedef struct Asking {
     int next
         [2]; // what comes after no and after yes: a place in `asking`, or one of the above; -1: nothing is answered so
     Told told[ASKED_MOST + 1];
-    int16_t of[ASKED_MOST + 1]; // the site, the list, the value
+    int16_t of[ASKED_MOST + 1]; // the site, the list, the value, the place
+    const List *row;            // OF_FIRST: the list
+    bool later;                 // or a later place
 } Asking;
 
 typedef struct Search {
     Improver *im;
     const Live *live;
     const Reached *reached;
+    const Before *before;
+    bool alone;               // nothing that is worked out before becomes part of the search
+    Step steps[STEPS_MOST];   // before it, the last one first
+    int nsteps, aside;        // aside: where all is done as it is written
     const Ins *outer, *inner; // heads of the loops; inner: NULL if there is none
     // A cell that is taken to hold a value: nothing in the search writes it. -1: none.
     int by;
@@ -80,6 +110,28 @@ const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n);
 // lists.
 bool write_classes(const Search *s, const int8_t *answer, Asked *q);
 
+// ---- improve_before.c
+void before_find(Before *b, const Improver *im, const Reached *r);
+// The instructions before the search that come one after the other.
+void before_search(Search *s);
+// What becomes part of the search, for any of the values it is followed for, and the cells that it asks about.
+enum { USES_MOST = 2 * ASKINGS * ASKED_BY };
+typedef struct Uses {
+    bool used[STEPS_MOST], fits;
+    int cells[USES_MOST], n;
+} Uses;
+void before_note(const Search *s, Uses *u);
+bool before_settle(Search *s, const Uses *u);
+// The step that gives a cell, or -1; and if it is a loop, seen from another step, which becomes part of the search.
+int before_step(const Search *s, int cell);
+int before_first(Search *s, int cell, int from);
+// Whether somebody asks for what becomes part of the search: an instruction, or some that come there or later.
+bool before_reads_used(const Search *s, const Ins *ins);
+bool before_is_wanted(const Search *s, int at);
+bool before_fits(const Search *s);
+// Moves the head of the search, ins[i], to where what is part of it begins; gives its place.
+int before_move(Search *s, int i);
+
 // ---- improve_ends.c
 // Puts one instruction in the place of the loop's head, ins[i]. False: that cannot be.
 bool ask_at_once(Search *s, int i, const AskedBy *by);
@@ -116,6 +168,8 @@ Asking *way_asking(Search *s, int ins);
 void ask_branch(Search *s, const Way *w, Asking *a, const Ins *ins, bool *contrary);
 // A head that asks something of the element it comes to.
 void ask_head(Search *s, const Way *w, Asking *a, const Ins *head, Cell element);
+// What a head of a loop asks of the sites of its list, as they are counted. False: it is something else.
+bool head_ground(const Search *s, const Ins *head, Cell element, Ground *g);
 // Whether an instruction gives how many pieces lie on a site that is known.
 bool count_pieces(const Search *s, const Way *w, const Ins *ins, Written *count);
 

@@ -121,7 +121,8 @@ static int bit_of(const Classes *c, int question, int site) {
 // ---- classes -------------------------------------------------------------------------------------
 
 static bool about_site(const Classes *c, Literal l, int e) {
-    return c->s->asking[l.question].told[e] == OF_SITE;
+    const Told told = c->s->asking[l.question].told[e];
+    return told == OF_SITE || told == OF_FIRST;
 }
 
 static int node_of(Classes *c, int question) {
@@ -165,30 +166,52 @@ static int class_for(Classes *c, int e, const Literal *way, int n) {
     return c->nclasses++;
 }
 
-// The element is ruled out where the site is not as the answer wants it.
-static void rule_out(Classes *c, int class, int e, Literal l) {
-    const Asking *a = &c->s->asking[l.question];
-    const unsigned bit = (unsigned)bit_of(c, l.question, a->of[e]);
-    const int number = c->sides[c->side[l.question]].number;
-    const bool wanted = l.yes != a->turned;
+// The element is ruled out where a site is not as it has to be; before anything is written, that site is come by.
+static void rule_out(Classes *c, int class, int e, int question, int site, bool wanted) {
+    if (!c->writes) {
+        come_by(c, question, site);
+        return;
+    }
+    const unsigned bit = (unsigned)bit_of(c, question, site);
+    const int number = c->sides[c->side[question]].number;
     uint64_t *part = c->tables[class][number] + (bit / ASKED_BITS << ASKED_BITS);
     for (unsigned v = 0; v < 1 << ASKED_BITS; v++)
         if ((v >> bit % ASKED_BITS & 1) != wanted) part[v] |= UINT64_C(1) << e;
     c->asked[class][number]++;
 }
 
-static void found(Classes *c, int e, const Literal *way, int n) {
-    if (!c->writes) {
-        for (int i = 0; i < n; i++)
-            if (about_site(c, way[i], e))
-                come_by(c, way[i].question, c->s->asking[way[i].question].of[e]);
-        return;
+// Whether another answer on the way wants something to lie on one of the sites from a place of the row on.
+static bool lies_later(const Classes *c, int e, const Asking *a, const Literal *way, int n) {
+    for (int i = 0; i < n; i++) {
+        const Asking *b = &c->s->asking[way[i].question];
+        if (b->told[e] != OF_SITE || way[i].yes == b->turned || !alike(&a->ground, &b->ground))
+            continue;
+        for (int k = a->of[e]; k < a->row->n; k++)
+            if (a->row->at[k] == b->of[e]) return true;
     }
-    const int class = class_for(c, e, way, n);
+    return false;
+}
+
+// Nothing lies on the sites before the place; on the one there something does.
+static void rule_out_first(Classes *c, int class, int e, Literal l, const Literal *way, int n) {
+    const Asking *a = &c->s->asking[l.question];
+    c->fits &= l.yes && (!a->later || lies_later(c, e, a, way, n));
+    for (int k = 0; k < a->of[e] && c->fits; k++)
+        rule_out(c, class, e, l.question, a->row->at[k], false);
+    if (!a->later) rule_out(c, class, e, l.question, a->row->at[a->of[e]], true);
+}
+
+static void found(Classes *c, int e, const Literal *way, int n) {
+    const int class = c->writes ? class_for(c, e, way, n) : 0;
     if (class < 0) return;
-    c->classes[class].elements |= UINT64_C(1) << e;
-    for (int i = 0; i < n; i++)
-        if (about_site(c, way[i], e)) rule_out(c, class, e, way[i]);
+    if (c->writes) c->classes[class].elements |= UINT64_C(1) << e;
+    for (int i = 0; i < n && c->fits; i++) {
+        const Asking *a = &c->s->asking[way[i].question];
+        if (a->told[e] == OF_FIRST)
+            rule_out_first(c, class, e, way[i], way, n);
+        else if (a->told[e] == OF_SITE)
+            rule_out(c, class, e, way[i].question, a->of[e], way[i].yes != a->turned);
+    }
 }
 
 // The next question that an element is really asked, or how it ends.

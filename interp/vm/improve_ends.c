@@ -9,6 +9,14 @@ static int aside(Improver *im, int i) {
     return im->n++;
 }
 
+// Puts the search where it begins, which is given, and what is as it is written aside: s->aside.
+static int begin_at(Search *s, int i) {
+    s->aside = -1;
+    const int at = before_move(s, i);
+    if (s->aside < 0) s->aside = aside(s->im, i);
+    return at;
+}
+
 // ---- where it goes on, to come back or not -------------------------------------------------------
 
 typedef struct Region {
@@ -118,7 +126,7 @@ static void come_out(void *context, int from, int to) {
     for (int i = 0; i < r->nheads; i++)
         if (r->heads[i] == t) return;
     if (t >= 0 && (k < 0 || !r->back[k]))
-        r->fits &= !live_is_wanted(r->s->live, t, r->s->outer->w[1]);
+        r->fits &= !live_is_wanted(r->s->live, t, r->s->outer->w[1]) && !before_is_wanted(r->s, t);
 }
 
 // Nobody comes into a round but from the heads that are known, and each leads into the same round and out at the same place.
@@ -147,10 +155,11 @@ static bool rest_fits(Region *r) {
     for (int k = 0; k < r->n; k++) {
         if (!r->back[k]) continue;
         const Ins *ins = &s->im->ins[r->at[k]];
-        if (!leaves_all(s, ins)) return false;
+        if (!leaves_all(s, ins) || before_reads_used(s, ins)) return false;
+        if (ins->op == Q_WOULD && before_is_wanted(s, ins_at(s->im, ins->next))) return false;
         followers(s->im, r->at[k], come_out, r);
     }
-    return r->fits && heads_fit(r) && s->im->n + r->nheads + 1 <= s->im->most;
+    return r->fits && heads_fit(r) && s->im->n + r->nheads + STEPS_MOST + 3 <= s->im->most;
 }
 
 static bool go_on_with(Search *s, int i, const AskedBy *by) {
@@ -162,13 +171,14 @@ static bool go_on_with(Search *s, int i, const AskedBy *by) {
     const int t = ins_target(begin.op);
     const bool again = r.n > 0 && r.back[0];
     if (again ? !rest_fits(&r) : live_is_wanted(s->live, s->end_at, begin.w[1])) return false;
-    const int loop = aside(im, i), row = im->p->ncells + im->q->slots;
-    im->ins[i] = (Ins){.op = again ? Q_EACH_ASKED : Q_FIRST_ASKED,
-                       .copy = begin.copy,
-                       .base = begin.base,
-                       .next = begin.w[t + 1],
-                       .w = {again ? row : begin.w[2], begin.w[2], s->end_at, begin.w[t + 2], loop,
-                             by->first, by->by, by->low, by->n}};
+    if (!again && before_is_wanted(s, s->end_at)) return false;
+    const int at = begin_at(s, i), loop = s->aside, row = im->p->ncells + im->q->slots;
+    im->ins[at] = (Ins){.op = again ? Q_EACH_ASKED : Q_FIRST_ASKED,
+                        .copy = begin.copy,
+                        .base = begin.base,
+                        .next = begin.w[t + 1],
+                        .w = {again ? row : begin.w[2], begin.w[2], s->end_at, begin.w[t + 2], loop,
+                              by->first, by->by, by->low, by->n}};
     if (!again) return true;
     im->q->slots += ROW;
     for (int k = 0; k < r.nheads; k++) {
@@ -191,21 +201,22 @@ static void find_all(Search *s, int i, const AskedBy *by) {
     const Ins *decide = &im->ins[ins_at(im, begin.w[t + 1])];
     bool at_once = !decide->gone && decide->op == Q_DECIDE &&
                    !im->p->decisions[decide->w[0]].chance; // a lot is drawn from the throws
-    const int target = im->p->alternatives[alternative].target, loop = aside(im, i);
+    const int target = im->p->alternatives[alternative].target;
+    const int at = begin_at(s, i), loop = s->aside;
     const int chosen = im->place[begin.copy * (im->p->ncode + 1) + target];
-    im->ins[i] = (Ins){.op = Q_CANDS_ASKED,
-                       .copy = begin.copy,
-                       .base = begin.base,
-                       .next = begin.w[t + 1],
-                       .w = {alternative, loop, begin.w[t + 2], by->first, by->by, by->low, by->n,
-                             at_once ? decide->w[0] : -1, at_once ? chosen : loop}};
+    im->ins[at] = (Ins){.op = Q_CANDS_ASKED,
+                        .copy = begin.copy,
+                        .base = begin.base,
+                        .next = begin.w[t + 1],
+                        .w = {alternative, loop, begin.w[t + 2], by->first, by->by, by->low, by->n,
+                              at_once ? decide->w[0] : -1, at_once ? chosen : loop}};
 }
 
 static void count_all(Search *s, int i, const AskedBy *by) {
     Improver *im = s->im;
     const Ins begin = im->ins[i];
-    const int t = ins_target(begin.op), loop = aside(im, i);
-    im->ins[i] = (Ins){
+    const int t = ins_target(begin.op), at = begin_at(s, i), loop = s->aside;
+    im->ins[at] = (Ins){
         .op = Q_COUNT_ASKED,
         .copy = begin.copy,
         .base = begin.base,
@@ -214,7 +225,9 @@ static void count_all(Search *s, int i, const AskedBy *by) {
 }
 
 bool ask_at_once(Search *s, int i, const AskedBy *by) {
-    if (s->im->n == s->im->most) return false;
+    const int exit = s->outer->w[ins_target(s->outer->op) + 1];
+    if (s->im->n == s->im->most || !before_fits(s) || before_is_wanted(s, ins_at(s->im, exit)))
+        return false;
     switch (s->end) {
     case END_CAND: find_all(s, i, by); return true;
     case END_COUNT: count_all(s, i, by); return true;

@@ -176,6 +176,89 @@ static bool ask_counted(Search *s, const Way *w, Asking *a, const Ins *ins) {
     return true;
 }
 
+// About the first site of a list where something lies: whether it is in its place `at`, or there or `later`.
+static void ask_first(Search *s, Asking *a, const Ins *head, int at, bool later) {
+    const List *row = &s->im->p->lists[head->w[0]];
+    Ground g;
+    s->fits &= head_ground(s, head, row->at[0], &g) && (!a->row || a->row == row);
+    s->fits &= !a->grounded && !a->celled;
+    a->row = row;
+    a->later = later;
+    a->ground = g;
+    tell(s, a, OF_FIRST, at);
+}
+
+// How many elements of the list come before those that are in the other, if these are all that come then. -1: they are not.
+static int before_those_in(const List *list, const List *in) {
+    int n = 0;
+    while (n < list->n && list_position(in, list->at[n]) < 0) n++;
+    for (int i = n; i < list->n; i++)
+        if (list_position(in, list->at[i]) < 0) return -1;
+    return n;
+}
+
+static bool is_over_list(const Ins *head) {
+    return head->op == Q_BEGIN_MORE || head->op == Q_BEGIN_OCC;
+}
+
+// Whether the first one is in a list.
+static bool ask_first_in(Search *s, Asking *a, const Ins *in, int step) {
+    const Cell *list = constant(s, in->w[2]);
+    const int k = before_first(s, in->w[1], step + 1);
+    if (k < 0 || !list || !is_list(s->im->p, *list)) return false;
+    const Ins *head = &s->im->ins[s->steps[k].ins];
+    if (!is_over_list(head)) return false;
+    const int n = before_those_in(&s->im->p->lists[head->w[0]], &s->im->p->lists[*list]);
+    if (n < 0) return false;
+    ask_first(s, a, head, n, true);
+    return true;
+}
+
+// About what was worked out before the search.
+static bool ask_before(Search *s, const Way *w, Asking *a, const Ins *ins, bool *contrary) {
+    Cell v, k;
+    if (s->alone) return false;
+    if (ins->op == Q_JEQ || ins->op == Q_JNE) {
+        const bool second = way_value(s, w, ins->w[0], &v);
+        const int cell = ins->w[second];
+        if (!second && !way_value(s, w, ins->w[1], &v)) return false;
+        const int step = way_place(w, cell) < 0 ? before_first(s, cell, 0) : -1;
+        if (step < 0 || !is_over_list(&s->im->ins[s->steps[step].ins])) return false;
+        const Ins *head = &s->im->ins[s->steps[step].ins];
+        const int at = list_position(&s->im->p->lists[head->w[0]], v);
+        *contrary = ins->op == Q_JNE;
+        if (at < 0)
+            tell(s, a, TOLD_NO, 0);
+        else
+            ask_first(s, a, head, at, false);
+        return true;
+    }
+    if ((ins->op != Q_JZ && ins->op != Q_JNZ) || way_place(w, ins->w[0]) >= 0) return false;
+    const int step = before_step(s, ins->w[0]);
+    if (step < 0 || s->steps[step].none >= 0) return false;
+    const Ins *def = &s->im->ins[s->steps[step].ins];
+    switch (def->op) {
+    case Q_EMPTY:
+    case Q_OCCUPIED:
+        if (!way_value(s, w, def->w[1], &v) || !is_site(s->im->p, v)) return false;
+        ask_ground(s, a, OF_SITE, v, all_pieces(s), def->op == Q_EMPTY);
+        break;
+    case Q_EMPTY_KIND:
+        if (!way_value(s, w, def->w[1], &v) || !is_site(s->im->p, v) ||
+            !way_value(s, w, def->w[2], &k) || !is_kind(s->im->p, k))
+            return false;
+        ask_ground(s, a, OF_SITE, v, of_kind(s, k), true);
+        break;
+    case Q_IN:
+        if (!ask_first_in(s, a, def, step)) return false;
+        break;
+    default: return false;
+    }
+    s->steps[step].used = true;
+    *contrary = ins->op == Q_JZ;
+    return true;
+}
+
 static bool compared(QuickOp op, Cell a, Cell b) {
     switch (op) {
     case Q_JZ: return a == 0;
@@ -205,7 +288,8 @@ void ask_branch(Search *s, const Way *w, Asking *a, const Ins *ins, bool *contra
             known = false;
         if (known)
             tell(s, a, compared(ins->op, v, k) ? TOLD_YES : TOLD_NO, 0);
-        else if (!ask_counted(s, w, a, ins) && !ask_value(s, w, a, ins, contrary))
+        else if (!ask_counted(s, w, a, ins) && !ask_before(s, w, a, ins, contrary) &&
+                 !ask_value(s, w, a, ins, contrary))
             ask_cells(s, w, a, ins);
         return;
     case Q_JWITHIN:
@@ -297,6 +381,13 @@ void ask_head(Search *s, const Way *w, Asking *a, const Ins *head, Cell element)
         break;
     default: s->fits = false;
     }
+}
+
+bool head_ground(const Search *s, const Ins *head, Cell element, Ground *g) {
+    *g = all_pieces(s);
+    if (head->op == Q_BEGIN_OCC || head->op == Q_BEGIN_RUN_OCC) return true;
+    return (head->op == Q_BEGIN_MORE || head->op == Q_BEGIN_RUN_MORE) &&
+           more_ground(s, head, element, g);
 }
 
 // ---- counts -------------------------------------------------------------------------------------
