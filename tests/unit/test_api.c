@@ -186,7 +186,7 @@ static void messages_have_places(void **unused) {
     assert_string_equal(m.replacement, "seed");
     m = oldsow_report_get(report, 1);
     assert_null(m.replacement); // its mend tells of the board, and is no word to put there
-    assert_string_equal(m.code, "E0209");
+    assert_string_equal(m.code, "E0211");
     assert_int_equal(m.line, 5);
     oldsow_report_free(report);
 }
