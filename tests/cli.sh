@@ -36,6 +36,7 @@ misused() { # TEXT ARGUMENT...
 misused 'usage: oldsow COMMAND'
 misused 'no command `chekc`; did you mean `check`?' chekc
 misused 'no command `frobnicate`' frobnicate
+misused 'no command `format`; did you mean `fmt`?' format
 misused '--json is no command' --json check
 misused 'unknown flag --radnom; did you mean --random?' run --radnom nim.sow
 misused 'unknown flag --frobnicate' run nim.sow --frobnicate
@@ -68,6 +69,7 @@ misused '(= (mod x 2) 0) asks whether x is even' help even
 misused '`z` is one argument too many' run nim.sow y z
 misused 'DEPTH wants a whole number' perft nim.sow three
 misused 'DEPTH wants a whole number' perft nim.sow 1000000
+misused 'the file stands before the depth: perft nim.sow 2' perft 2 nim.sow
 misused 'DEPTH wants a whole number from 1 to' perft nim.sow 0
 misused '--limit wants a whole number from 1 to' solve nim.sow --limit 0
 misused 'unknown flag --seed' show nim.sow --seed 1

@@ -41,7 +41,15 @@ static int unknown_command(const char *name) {
     size_t n = 0;
     for (size_t i = 0; commands[i]; i++)
         if (commands[i]->summary) names[n++] = commands[i]->name;
-    const char *meant = nearest_name(name, names, n);
+    static const char *const others[][2] = {
+        {"format", "fmt"},    {"lint", "check"}, {"verify", "check"}, {"validate", "check"},
+        {"test", "check"},    {"play", "run"},   {"random", "run"},   {"draw", "show"},
+        {"print", "show"},    {"init", "new"},   {"create", "new"},   {"build", "compile"},
+        {"stats", "simulate"}};
+    const char *meant = NULL;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i][0], name) == 0) meant = others[i][1];
+    if (!meant) meant = nearest_name(name, names, n);
     Cli cli = {0};
     if (meant) return cli_misuse(&cli, "no command `%s`; did you mean `%s`?", name, meant);
     return cli_misuse(&cli, "no command `%s`", name);

@@ -5,6 +5,8 @@
 
 #include "commands.h"
 
+#include <string.h>
+
 static const char help[] =
     "usage: oldsow perft FILE DEPTH [--json] [--native] [--reading NAME] [--set OPTION=VALUE]...\n"
     "\n"
@@ -92,6 +94,10 @@ static int count_game(Cli *cli, const OldsowGame *game, int deepest) {
 
 static int run(Cli *cli) {
     uint64_t depth;
+    const char *first = cli->args[0];
+    if (*first && first[strspn(first, "0123456789")] == '\0' && strchr(cli->args[1], '.'))
+        return cli_misuse(cli, "the file stands before the depth: perft %s %s", cli->args[1],
+                          first);
     if (!cli_positive(cli, "DEPTH", cli->args[1], PERFT_MAX_DEPTH, &depth)) return EXIT_USAGE;
     OldsowGame *game = cli_load(cli, cli->args[0]);
     if (!game) return EXIT_AT_FAULT;

@@ -508,6 +508,8 @@ Type check(World *w, Node *n, Want want) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           "a text in quotes is for people: the rules cannot use it");
         if (known) diag_mend(w->diags, d, "write %s without quotes", n->text);
+        if (*n->text && n->text[strspn(n->text, "0123456789")] == '\0')
+            diag_mend(w->diags, d, "a number stands without quotes: %s", n->text);
         return fail(n);
     }
     case NODE_KEY:

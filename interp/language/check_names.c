@@ -8,8 +8,22 @@
 
 #include <string.h>
 
+// A short form as the author wrote it; NULL if it is long, or not written there.
+static const char *written(World *w, const Node *n) {
+    enum { SHORT = 24 };
+    const char *head = n->kind == NODE_LIST && !n->text ? node_head(n) : NULL;
+    size_t size = n->span.end - n->span.start;
+    if (!head || size > SHORT) return NULL;
+    const char *text = source_of(w->script->sources, n->span)->text + n->span.start;
+    bool there = *text == '(' && strncmp(text + 1, head, strlen(head)) == 0 &&
+                 text[size - 1] == ')' && !memchr(text, '\n', size);
+    return there ? arena_strndup(w->arena, text, size) : NULL;
+}
+
 // The value of an option stands where its name does.
 const char *text_of(World *w, const Node *n) {
+    const char *short_one = written(w, n);
+    if (short_one) return short_one;
     if (n->ludeme != L_CHOSEN || (n->kind != NODE_NAME && n->kind != NODE_NUMBER))
         return short_text(w->arena, n);
     return arena_strndup(w->arena, source_of(w->script->sources, n->span)->text + n->span.start,
@@ -59,7 +73,20 @@ Type no_opponent(World *w, Node *n) {
 }
 
 bool misfit_again(World *w, const Symbol *s, Type given, const Node *n) {
-    return s->misfit && s->misfit_type == given && told_elsewhere(w, s->misfit_code, s->misfit, n);
+    enum { LABELLED = 3 };
+    if (!s->misfit || s->misfit_type != given) return false;
+    for (size_t i = 0; i < w->diags->all.n; i++) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code != s->misfit_code || strcmp(d->message, s->misfit) != 0) continue;
+        // What was told is about that place only, and stays there.
+        bool there = d->span.file == n->span.file && d->span.start == n->span.start;
+        for (size_t k = 0; k < d->labels.n; k++)
+            there |= d->labels.at[k].span.file == n->span.file &&
+                     d->labels.at[k].span.start == n->span.start;
+        if (!there && d->labels.n < LABELLED) diag_label(w->diags, (int)i, n->span, "here too");
+        return true;
+    }
+    return false;
 }
 
 void note_misfit(World *w, Symbol *s, Type given, int d) {
@@ -136,8 +163,13 @@ bool fits(World *w, Node *n, const char *wanted, const char *who) {
     if (type_fits(n->type, wanted)) return n->type != T_ERROR;
     if (w->diags->errors && !diags_full(w->diags) && told_of_argument(w, n)) return fail(n), false;
     if (meant_otherwise(w, n) || lacks_type(w, n, type_called(wanted))) return fail(n), false;
+    // Kinds of pieces of which there was to be one.
+    Symbol *kinds = n->kind == NODE_NAME && n->ludeme == L_SYMBOL ? &w->symbols.at[n->ref] : NULL;
+    if (kinds && kinds->kind != SYMBOL_PIECES) kinds = NULL;
+    if (kinds && misfit_again(w, kinds, (Type)n->type, n)) return fail(n), false;
     int d = report_at(w->diags, w->script, E_TYPE, n, who, wanted_text(wanted), describe(w, n));
     mend_type(w, d, n, wanted, who);
+    if (kinds) note_misfit(w, kinds, (Type)n->type, d);
     fail(n);
     return false;
 }

@@ -448,6 +448,7 @@ Type unknown_ludeme(World *w, Node *n) {
         return fail(n);
     }
     if (lacks_library(w, n->kids[0])) return fail(n);
+    if (w->script->nameless && !library_of(w->arena, name)) return fail(n);
     int d = report_at(w->diags, w->script, E_UNKNOWN_LUDEME, n->kids[0], name);
     if (script_find(w->script, L_OPTION, name)) {
         if (n->nkids == 2)

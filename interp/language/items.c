@@ -83,6 +83,17 @@ static void need_name(Reader *r, LudemeId kind, Node *form) {
                   form->nkids > 2 ? " ..." : "");
 }
 
+// (define (let x ...) ...): the name with what it takes is missing, and this is the first thing that is done.
+static bool is_body(const Node *define) {
+    const Node *first = define->kids[1];
+    const char *head = node_head(first);
+    LudemeId id = head ? ludeme_find(head) : L_UNKNOWN;
+    bool parts = false;
+    for (uint32_t i = 1; first->kind == NODE_LIST && i < first->nkids; i++)
+        parts |= first->kids[i]->kind == NODE_LIST && first->kids[i - 1]->kind != NODE_KEY;
+    return id != L_UNKNOWN && parts;
+}
+
 // The name an item is known by; NULL with a report if it should have one and has none.
 static bool item_name(Reader *r, LudemeId kind, Node *form, const char **name) {
     *name = NULL;
@@ -105,8 +116,10 @@ static bool item_name(Reader *r, LudemeId kind, Node *form, const char **name) {
             if (head->kind == NODE_ERROR) return false;
             if (head->kind == NODE_NAME)
                 *name = head->text;
-            else
+            else if (!is_body(form))
                 *name = node_head(head);
+            else
+                r->script->nameless = true;
         }
         if (!*name)
             diag_report(r->diags, E_NEED_NAME, form->span, "define",
@@ -189,7 +202,13 @@ static void add_item(Reader *r, LudemeId kind, Node *form, bool library) {
                             item.name ? item.name : ludemes[kind].name);
         diag_label(r->diags, d, name_span(theirs), "%s",
                    other->library ? "the library has one of this name" : "first here");
-        if (form->span.file != theirs->span.file && !library)
+        if (form->span.file != theirs->span.file && !library && kind == L_OPTION &&
+            other->kind == L_OPTION)
+            diag_mend(r->diags, d,
+                      "a variant settles it: (fix %s VALUE), or makes it another: (replace (option "
+                      "%s ...))",
+                      item.name, item.name);
+        else if (form->span.file != theirs->span.file && !library)
             diag_mend(r->diags, d, "take another name, or in a variant (replace (%s ...))",
                       ludemes[kind].name);
         return;

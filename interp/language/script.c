@@ -9,6 +9,7 @@
 #include "script_reader.h"
 #include "stdlib_data.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 
@@ -46,10 +47,30 @@ const char *item_doc(const Node *node) {
     return "";
 }
 
+// A script in the folder of the one that is not there, with a name like it; or NULL.
+static const char *near_file(Arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t folder = (size_t)(name - path);
+    DIR *dir = opendir(folder ? arena_strndup(arena, path, folder) : ".");
+    if (!dir) return NULL;
+    enum { FILES_MAX = 1000 };
+    VEC(const char *) known = {0};
+    for (struct dirent *entry; known.n < FILES_MAX && (entry = readdir(dir));) {
+        size_t n = strlen(entry->d_name);
+        if (n > 4 && strcmp(entry->d_name + n - 4, ".sow") == 0) {
+            const char *kept = arena_strndup(arena, entry->d_name, n);
+            vec_push(arena, &known, kept);
+        }
+    }
+    closedir(dir);
+    return nearest_name(name, known.at, known.n);
+}
+
 // Reports why a file could not be read; `at` is the form that asked for it, or NULL for the first file.
 static void report_fault(Reader *r, SourceFault fault, const char *path, uint32_t file,
                          uint32_t where, const Node *at) {
-    int e = errno;
+    int e = errno, d;
+    const char *near;
     Span span = {file, where, where + 1};
     switch (fault) {
     case SOURCE_OK: return;
@@ -57,9 +78,11 @@ static void report_fault(Reader *r, SourceFault fault, const char *path, uint32_
     case SOURCE_UTF8: diag_report(r->diags, E_NOT_UTF8, span); return;
     case SOURCE_UNREADABLE:
         if (at)
-            diag_report(r->diags, E_UNREADABLE, at->span, path, strerror(e));
+            d = diag_report(r->diags, E_UNREADABLE, at->span, path, strerror(e));
         else
-            diag_report_placeless(r->diags, E_UNREADABLE, path, strerror(e));
+            d = diag_report_placeless(r->diags, E_UNREADABLE, path, strerror(e));
+        near = e == ENOENT ? near_file(r->arena, path) : NULL;
+        if (near) diag_mend(r->diags, d, "there is a `%s`: is that meant?", near);
         return;
     case SOURCE_DIRECTORY:
         if (at)

@@ -38,6 +38,7 @@ struct Script {
     VEC(const char *) uses; // libraries and files already brought in
     VEC(const char *) lost; // names whose items have a fault: their uses are no faults of their own
     struct Usage *usage;    // while a script is checked: what is used; else NULL
+    bool nameless;          // a definition lacks its name: what is called and is nothing may be it
     VEC(const char *) clashes;       // names that items cannot have: others may be meant
     bool unknown_items;              // some may be what the game seems to lack
     bool broken;                     // a file is missing: what it would define cannot be told
