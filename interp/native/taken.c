@@ -6,7 +6,10 @@
 
 #include <inttypes.h>
 
-enum { TAKEN_MAX = 63 }; // sites; one bit more is that of a site that is not there
+enum {
+    TAKEN_MAX = 63, // sites; one bit more is that of a site that is not there
+    TAKEN_FEW = 4,  // so many are asked sooner by their cells, and moves need not mind them
+};
 
 // Sites before those that hold what is being sown: that is asked of its cells.
 static int sites_shown(const Program *p) {
@@ -27,6 +30,15 @@ void taken_init(Translator *t) {
     for (int i = 0; i < n; i++) sites[i] = (int16_t)i;
     t->taken = watch(t, sites, n, (1u << p->npieces) - 1, 0);
     t->watches[t->taken].used = true;
+}
+
+bool taken_given_up(Translator *t) {
+    int n = 0;
+    for (uint64_t left = t->taken_asked; left; left &= left - 1) n++;
+    if (t->taken < 0 || n > TAKEN_FEW) return false;
+    t->watches[t->taken].used = false;
+    t->taken = -1;
+    return true;
 }
 
 uint64_t taken_bit(const Translator *t) { return t->taken < 0 ? 0 : UINT64_C(1) << t->taken; }

@@ -437,8 +437,9 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     taken_init(t);
     contexts_init(t);
     find_out(t);
+    bool anew = taken_given_up(t);
     keep_watches(t);
-    if (t->kept_up) { // which changes where they are known
+    if (t->kept_up || anew) { // which changes where they are known
         t->ncontexts = 0;
         memset(t->offered, 0, alternatives * sizeof *t->offered);
         contexts_init(t);

@@ -262,6 +262,7 @@ void write_watches(FILE *out, const Translator *t);
 
 // taken.c
 void taken_init(Translator *t);
+bool taken_given_up(Translator *t); // if few sites are asked for
 uint64_t taken_bit(const Translator *t);
 const char *taken_text(Translator *t, const Value *site, bool empty);
 const char *taken_of(Translator *t, const int16_t *sites, int n);
