@@ -38,7 +38,9 @@ Bits either(Survey *s, Bits a, Bits b) {
 Bits others(Survey *s, Bits a) {
     if (a.each) return others_by_table(s, a);
     if (!a.text) return known_bits(~a.known & all(s));
-    return (Bits){.text = phrase(s->t, "(%s ^ UINT64_C(0x%" PRIx64 "))", a.text, all(s))};
+    if (a.not_of) return (Bits){.text = a.not_of};
+    return (Bits){.text = phrase(s->t, "(%s ^ UINT64_C(0x%" PRIx64 "))", a.text, all(s)),
+                  .not_of = a.text};
 }
 
 static void add_line(Survey *s, int watch, const char *line) {
@@ -55,9 +57,15 @@ static void add_line(Survey *s, int watch, const char *line) {
 Bits named(Survey *s, Bits b) {
     if (!b.text || !strchr(b.text, ' ')) return b;
     Mask *m = s->mask;
+    for (int i = 0; i < m->nlines; i++) { // it may have a name
+        if (m->watches[i] >= 0) continue;
+        const char *name = phrase(s->t, "m%d", i);
+        if (strcmp(m->lines[i], phrase(s->t, "%s = %s;", name, b.text)) == 0)
+            return (Bits){.text = name, .not_of = b.not_of};
+    }
     const char *name = phrase(s->t, "m%d", m->nlines);
     add_line(s, -1, phrase(s->t, "%s = %s;", name, b.text));
-    return (Bits){.text = name};
+    return (Bits){.text = name, .not_of = b.not_of};
 }
 
 // ---- sites that are watched ----------------------------------------------------------------------

@@ -5,12 +5,20 @@
 
 #include "translator.h"
 
-enum { STACK_MAX = 16, WAITING_MAX = 8, STORED_MAX = 12, NUMBER_BITS = 9 };
+enum {
+    STACK_MAX = 16,
+    WAITING_MAX = 8,
+    STORED_MAX = 12,
+    WAYS_MAX = 6,
+    TRUTHS_MAX = 32,
+    NUMBER_BITS = 9
+};
 
 typedef struct Bits {
     const char *text;     // NULL: they are known,
     const uint64_t *each; // for each number, if this is not NULL (pairs.c)
     uint64_t known;
+    const char *not_of; // what they are the others of, or NULL
 } Bits;
 
 typedef enum LanesKind {
@@ -32,9 +40,21 @@ typedef struct Lanes { // a value for each element
     Bits bits;
 } Lanes;
 
+// Some elements, and the ways on which they came here: what was found of all that came one way is not asked again.
+typedef struct Way {
+    Bits bits;
+    uint32_t yes, no; // truths, a bit for each
+} Way;
+
+typedef struct Group {
+    Bits bits;
+    Way ways[WAYS_MAX];
+    int n;
+} Group;
+
 typedef struct Waiting { // elements for which a jump was taken
     int pc, kept;        // the truth they keep on the stack, or -1
-    Bits bits;
+    Group group;
 } Waiting;
 
 // Of two loops, of which one is in the other: what the number is made of by which the pairs that pass are looked up.
@@ -56,7 +76,9 @@ typedef struct Survey {
     int elem;
     Lanes stack[STACK_MAX];
     int depth;
-    Bits going; // those that go on
+    Group going; // those that go on
+    const char *truths[TRUTHS_MAX];
+    int ntruths;
     Waiting waiting[WAITING_MAX];
     int nwaiting;
     struct {
@@ -84,6 +106,7 @@ const char *bits_text(Translator *t, Bits b);
 Bits both(Survey *s, Bits a, Bits b);
 Bits either(Survey *s, Bits a, Bits b);
 Bits others(Survey *s, Bits a);
+Group group_of(Bits b);
 Bits named(Survey *s, Bits b); // in a variable, to stand more than once
 
 // ---- masks.c

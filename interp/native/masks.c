@@ -3,10 +3,13 @@
 // only counted.
 //
 // The tests are gone over once, for all elements (lanes.h). A jump does not divert those that take it: they are
-// taken out of those who go on, and join them again where it leads.
+// taken out of those who go on, and join them again where it leads. What was found of all that came one way is known there: in
+// `(or (and A B) (and (not A) C))` the second A is not asked again.
 #include "lanes.h"
 #include "translate.h"
 #include "translator.h"
+
+#include <string.h>
 
 enum {
     LANES_MIN = 7,   // fewer are asked sooner one by one
@@ -21,18 +24,37 @@ static bool everybody(const Survey *s, Bits b) {
     return !b.text && !b.each && b.known == all_bits(s->list->n);
 }
 
-static void wait_at(Survey *s, int pc, int kept, Bits bits) {
-    if (nobody(bits)) return;
+static void wait_at(Survey *s, int pc, int kept, const Group *group) {
+    if (nobody(group->bits)) return;
     if (s->asked) pc = round_again(s, pc);
     if (pc == s->mask->head) return; // it did not pass
     if (s->nwaiting == WAITING_MAX || pc < s->mask->head || pc > s->mask->back) {
         s->fine = false;
         return;
     }
-    s->waiting[s->nwaiting++] = (Waiting){.pc = pc, .kept = kept, .bits = bits};
+    s->waiting[s->nwaiting++] = (Waiting){.pc = pc, .kept = kept, .group = *group};
 }
 
-void survey_wait(Survey *s, int pc, Bits bits) { wait_at(s, pc, -1, bits); }
+void survey_wait(Survey *s, int pc, Bits bits) {
+    Group group = group_of(bits);
+    wait_at(s, pc, -1, &group);
+}
+
+Group group_of(Bits bits) { return (Group){.bits = bits, .ways = {{.bits = bits}}, .n = 1}; }
+
+static void join(Survey *s, Group *a, const Group *b) {
+    if (nobody(a->bits))
+        *a = *b;
+    else {
+        a->bits = named(s, either(s, a->bits, b->bits));
+        if (a->n + b->n > WAYS_MAX) { // too many to tell them apart
+            a->ways[0] = (Way){.bits = a->bits};
+            a->n = 1;
+        } else {
+            for (int i = 0; i < b->n; i++) a->ways[a->n++] = b->ways[i];
+        }
+    }
+}
 
 // Those who wait here go on with the others.
 static void meet(Survey *s, int pc) {
@@ -43,17 +65,50 @@ static void meet(Survey *s, int pc) {
             continue;
         }
         if (w.kept >= 0) {
-            bool alone = nobody(s->going);
+            bool alone = nobody(s->going.bits);
             Bits on_top = known_bits(0);
             if (!alone) {
                 Lanes v = pop_lanes(s);
-                on_top = both(s, s->going, truth_of(s, &v));
+                on_top = both(s, s->going.bits, truth_of(s, &v));
             }
-            push_lanes_bits(s, w.kept ? either(s, on_top, w.bits) : on_top);
+            push_lanes_bits(s, w.kept ? either(s, on_top, w.group.bits) : on_top);
         }
-        s->going = named(s, either(s, s->going, w.bits));
+        join(s, &s->going, &w.group);
         s->waiting[i] = s->waiting[--s->nwaiting];
     }
+}
+
+// A number for the truth, or -1.
+static int truth_number(Survey *s, const char *text) {
+    int i = 0;
+    if (!text) return -1;
+    while (i < s->ntruths && strcmp(s->truths[i], text) != 0) i++;
+    if (i == TRUTHS_MAX) return -1;
+    if (i == s->ntruths) s->truths[s->ntruths++] = text;
+    return i;
+}
+
+// Those of the group for which `yes` is, or is not.
+static Group part_of(Survey *s, const Group *g, Bits yes, bool is) {
+    int number = truth_number(s, yes.not_of ? yes.not_of : yes.text);
+    uint32_t bit = number < 0 ? 0 : UINT32_C(1) << number;
+    bool plain = is != (yes.not_of != NULL), decided = false;
+    Bits those = is ? yes : others(s, yes);
+    Group part = {.bits = both(s, g->bits, those)};
+    for (int i = 0; i < g->n; i++) {
+        Way way = g->ways[i];
+        bool known = (way.yes | way.no) & bit;
+        decided |= known;
+        if (known && (plain ? way.no : way.yes) & bit) continue;
+        if (!known) way.bits = g->n == 1 ? part.bits : named(s, both(s, way.bits, those));
+        way.yes |= plain ? bit : 0;
+        way.no |= plain ? 0 : bit;
+        if (!nobody(way.bits)) part.ways[part.n++] = way;
+    }
+    if (!decided) return part;
+    part.bits = known_bits(0);
+    for (int i = 0; i < part.n; i++) part.bits = either(s, part.bits, part.ways[i].bits);
+    return part;
 }
 
 static void turn_off(Survey *s, const int32_t *w) {
@@ -62,19 +117,23 @@ static void turn_off(Survey *s, const int32_t *w) {
     s->fine &= s->depth == 0;
     if (!s->fine) return;
     Bits yes = named(s, truth_of(s, &v));
-    Bits leave = truth ? yes : others(s, yes), stay = truth ? others(s, yes) : yes;
-    wait_at(s, w[1], keep ? truth : -1, both(s, s->going, leave));
-    s->going = named(s, both(s, s->going, stay));
+    if (w[1] != s->mask->head) {
+        Group leave = part_of(s, &s->going, yes, truth);
+        wait_at(s, w[1], keep ? truth : -1, &leave);
+    }
+    s->going = part_of(s, &s->going, yes, !truth);
+    s->going.bits = named(s, s->going.bits);
+    if (s->going.n == 1) s->going.ways[0].bits = s->going.bits;
 }
 
 // Nothing is pending: from here on each element that is left can be gone through by itself.
 static void may_stop_here(Survey *s, int pc) {
     Mask *m = s->mask;
     if (s->asked) return; // only at the candidate
-    if (s->nwaiting > 0 || s->depth > 0 || everybody(s, s->going)) return;
+    if (s->nwaiting > 0 || s->depth > 0 || everybody(s, s->going.bits)) return;
     if (s->nstored > 0 && !stored_are_done_with(s, pc)) return;
     m->cut = pc;
-    m->bits = bits_text(s->t, s->going);
+    m->bits = bits_text(s->t, s->going.bits);
     m->uses = m->nlines;
     m->taken = m->nloaded;
 }
@@ -95,7 +154,7 @@ Bits survey(Survey *s) {
     for (int pc = next_pc(s->t, m->head); pc <= m->back && s->fine; pc = next_pc(s->t, pc)) {
         const int32_t *w = p->code + pc;
         meet(s, pc);
-        if (!s->fine || nobody(s->going)) continue;
+        if (!s->fine || nobody(s->going.bits)) continue;
         may_stop_here(s, pc);
         switch ((Opcode)w[0]) {
         case OP_JZ:
@@ -104,40 +163,40 @@ Bits survey(Survey *s) {
         case OP_JNZK: turn_off(s, w); break;
         case OP_JMP:
             s->fine &= s->depth == 0;
-            wait_at(s, w[1], -1, s->going);
-            s->going = known_bits(0);
+            wait_at(s, w[1], -1, &s->going);
+            s->going = (Group){.bits = known_bits(0)};
             break;
         case OP_CAND: {
             // Nothing but the candidate is left of the round.
             if (s->asked) {
                 m->alternative = w[1];
                 m->cut = pc;
-                return s->going;
+                return s->going.bits;
             }
             const int32_t *after = w + 2;
             const Alternative *a = &p->alternatives[w[1]];
             m->only = s->nwaiting == 0 && after[0] == OP_JMP && after[1] == m->head && tells(s, a);
             m->alternative = w[1];
-            if (!m->only) return s->going;
+            if (!m->only) return s->going.bits;
             m->cut = pc;
-            m->bits = bits_text(s->t, s->going);
+            m->bits = bits_text(s->t, s->going.bits);
             m->uses = m->nlines;
-            return s->going;
+            return s->going.bits;
         }
         case OP_ITER_LIST:
             if (!s->asked) {
                 s->fine = false;
             } else if (!loop_within(s, pc)) {
-                return s->going;
+                return s->going.bits;
             }
             break;
         default: lanes_ask(s, w);
         }
     }
-    if (!s->fine || nobody(s->going)) return s->going;
+    if (!s->fine || nobody(s->going.bits)) return s->going.bits;
     meet(s, next_pc(s->t, m->back));
     may_stop_here(s, next_pc(s->t, m->back));
-    return s->going;
+    return s->going.bits;
 }
 
 // ---- what comes of it ----------------------------------------------------------------------------
@@ -203,7 +262,7 @@ bool mask_of(Translator *t, int pc, int list, Mask *m) {
                 .mask = m,
                 .list = elements,
                 .elem = t->p->code[pc + 3],
-                .going = known_bits(all_bits(elements->n)),
+                .going = group_of(known_bits(all_bits(elements->n))),
                 .fine = true};
     survey(&s);
     if (m->cut < 0) return false;

@@ -101,8 +101,8 @@ static void loop_once(Survey *s, int pc, const int16_t *lists) {
     s->fine &= s->asked->nonce < STORED_MAX;
     if (!s->fine) return;
     s->asked->once[s->asked->nonce++] = pc;
-    survey_wait(s, w[4], both(s, s->going, known_bits(~some & all_bits(n))));
-    s->going = both(s, s->going, known_bits(some));
+    survey_wait(s, w[4], both(s, s->going.bits, known_bits(~some & all_bits(n))));
+    s->going = group_of(both(s, s->going.bits, known_bits(some)));
     put_in_cell(s, w[3], each);
 }
 
@@ -239,7 +239,7 @@ bool pairs_of(Translator *t, int pc, int number, Mask *m) {
                 .mask = m,
                 .list = outer,
                 .elem = t->p->code[pc + 3],
-                .going = known_bits(all_bits(outer->n)),
+                .going = group_of(known_bits(all_bits(outer->n))),
                 .asked = &asked,
                 .fine = true};
     survey(&s);
@@ -250,7 +250,7 @@ bool pairs_of(Translator *t, int pc, int number, Mask *m) {
                  .mask = m,
                  .list = pairs,
                  .elem = s.elem,
-                 .going = known_bits(all_bits(pairs->n)),
+                 .going = group_of(known_bits(all_bits(pairs->n))),
                  .asked = &again,
                  .fine = true};
     m->cut = -1;

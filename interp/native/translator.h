@@ -23,7 +23,7 @@ enum {
     QUIET_MAX = 64,     // innermost loops of at most so many rounds are charged at their end
     SITE_KINDS_MAX = 4, // kinds on a site that are spelt one by one
     AHEAD_TRACKS_MAX = 8,
-    MASK_LINES_MAX = 24,
+    MASK_LINES_MAX = 64,
     MASK_LOADED_MAX = 16,
     SPELT_MAX = 16,     // counts that are added up one by one
     LAP_CELLS_MAX = 32, // cells that are sown at once
