@@ -2,11 +2,7 @@
 // `if empty(a1):`. Each is one mistake, and what stands in it says no more.
 #include <string.h>
 
-#include "scan.h"
-
-static const char *shown(Reader *r, Span span) {
-    return arena_strndup(r->arena, r->source->text + span.start, span.end - span.start);
-}
+#include "stray.h"
 
 // The first token of the line that is being scanned, or the number of all if there is none.
 static size_t first_of_line(const Reader *r) {
@@ -14,23 +10,15 @@ static size_t first_of_line(const Reader *r) {
 }
 
 // Do the tokens stand in a form that holds statements?
-static bool among_statements(const Reader *r, size_t i) {
+static bool among_statements(Reader *r, size_t i) {
     static const char *const heads[] = {"turns", "play",   "start", "do",     "when",
                                         "while", "repeat", "for",   "choose", "define"};
-    enum { LOOK_BACK = 400 };
-    size_t depth = 0;
-    for (size_t steps = 0; i > 0 && steps < LOOK_BACK; i--, steps++) {
-        const Token *t = &r->tokens.at[i - 1];
-        if (t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET) depth++;
-        if (t->kind != TOK_OPEN_LIST && t->kind != TOK_OPEN_SET) continue;
-        if (depth-- > 0) continue;
-        const Token *head = i < r->tokens.n ? &r->tokens.at[i] : NULL;
-        for (size_t k = 0; head && k < sizeof heads / sizeof *heads; k++)
-            if (t->kind == TOK_OPEN_LIST && head->kind == TOK_NAME &&
-                strcmp(head->text, heads[k]) == 0)
-                return true;
+    const Token *open = innermost(r, i), *head = open ? open + 1 : NULL;
+    if (!open || open->kind != TOK_OPEN_LIST || head == r->tokens.at + r->tokens.n ||
+        head->kind != TOK_NAME)
         return false;
-    }
+    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
+        if (strcmp(head->text, heads[k]) == 0) return true;
     return false;
 }
 
@@ -57,7 +45,7 @@ static Span rest_of_line(const Reader *r, uint32_t from) {
 
 // Splits `a + b` at its blanks; false if there are not three words.
 static bool three_words(Reader *r, Span span, const char *words[3]) {
-    const char *at = shown(r, span);
+    const char *at = written(r, span);
     if (strpbrk(at, "()[]{}\"")) return false;
     for (int i = 0; i < 3; i++) {
         size_t n = strcspn(at, " \t");
@@ -70,7 +58,7 @@ static bool three_words(Reader *r, Span span, const char *words[3]) {
 
 // How (set ...) says what `NAME BY rest` does.
 static const char *assigned(Reader *r, const char *name, char by, Span rest, bool made) {
-    const char *words[3], *value = shown(r, rest);
+    const char *words[3], *value = written(r, rest);
     bool plain = *value && !strpbrk(value, " \t()[]{}\"");
     if (by == '+' || by == '-') {
         if (!plain) value = by == '+' ? "NUMBER" : "-NUMBER";

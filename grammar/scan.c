@@ -9,8 +9,6 @@ enum { TAB_COLUMNS = 4, QUOTED_BYTES = 40, RESCANS_MAX = 8, TORN_BYTES_MAX = 200
 
 // ---- Where we are ----
 
-static const char *text_at(const Reader *r, Span span) { return r->source->text + span.start; }
-
 Span scan_match(Reader *r, uint32_t size) {
     Scan *s = &r->scan;
     for (; s->counted < s->at; s->counted++) {
@@ -190,8 +188,6 @@ void scan_comment(Reader *r, Span span) { vec_push(r->arena, &r->comments, span)
 
 // ---- What is never closed ----
 
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 static bool only_blanks(const char *s, uint32_t size) {
     for (uint32_t i = 0; i < size; i++)
         if (!blank(s[i])) return false;
@@ -209,8 +205,7 @@ bool scan_swallowed(const Reader *r, Span span) {
     uint32_t size = span.end - span.start;
     if (!memchr(text, '\n', size)) return false;
     char before = text[size - 2];
-    char after = span.end < r->source->size ? text[size] : '\0';
-    return (blank(before) || before == '(' || before == '{') && letter(after);
+    return (blank(before) || before == '(' || before == '{') && letter(after(r, span));
 }
 
 uint32_t scan_unclosed_string(Reader *r, Span span, bool swallowed) {

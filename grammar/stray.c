@@ -4,38 +4,21 @@
 // another language, nothing more is said of it.
 #include <string.h>
 
-#include "scan.h"
+#include "stray.h"
 #include "utf8.h"
 
 enum { LOOK_BACK = 400 }; // tokens looked back for the bracket that is open
 
-static const char *text_at(const Reader *r, Span span) { return r->source->text + span.start; }
-
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-static bool digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool in_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || digit(c) || c == '-' || c == '_' ||
-           (unsigned char)c >= 0x80;
-}
-
-static char after(const Reader *r, Span span) {
-    return span.end < r->source->size ? r->source->text[span.end] : '\0';
-}
-
 // ---- The tokens before ----
 
-// The last token, if it ends where the span begins and is of that kind.
-static Token *touching(Reader *r, Span span, TokenKind kind) {
+Token *touching(Reader *r, Span span, TokenKind kind) {
     Token *last = r->tokens.n ? &r->tokens.at[r->tokens.n - 1] : NULL;
     return last && last->span.end == span.start && last->kind == kind ? last : NULL;
 }
 
-// The bracket that is open here, or NULL.
-static Token *innermost(Reader *r) {
+Token *innermost(Reader *r, size_t before) {
     size_t depth = 0;
-    for (size_t i = r->tokens.n, steps = 0; i > 0 && steps < LOOK_BACK; i--, steps++) {
+    for (size_t i = before, steps = 0; i > 0 && steps < LOOK_BACK; i--, steps++) {
         Token *t = &r->tokens.at[i - 1];
         if (t->kind == TOK_CLOSE_LIST || t->kind == TOK_CLOSE_SET) depth++;
         if (t->kind != TOK_OPEN_LIST && t->kind != TOK_OPEN_SET) continue;
@@ -45,17 +28,16 @@ static Token *innermost(Reader *r) {
     return NULL;
 }
 
-// The name right before the bracket that is open here, as in `remove(1`, or NULL.
-static Token *called(Reader *r, bool with_blank) {
-    Token *open = innermost(r);
+Token *called(Reader *r, bool with_blank) {
+    Token *open = innermost(r, r->tokens.n);
     if (!open || open == r->tokens.at || open->kind != TOK_OPEN_LIST) return NULL;
     Token *name = open - 1;
     bool near = with_blank || name->span.end == open->span.start;
     return near && name->kind == TOK_NAME ? name : NULL;
 }
 
-static const char *shown(Reader *r, const Token *t) {
-    return arena_strndup(r->arena, text_at(r, t->span), t->span.end - t->span.start);
+const char *written(Reader *r, Span span) {
+    return arena_strndup(r->arena, text_at(r, span), span.end - span.start);
 }
 
 // ---- Reporting ----
@@ -69,8 +51,7 @@ static bool is_habit(const char *what) {
     return false;
 }
 
-// Reports, unless it is more of what was reported. Gives the report, or -1.
-static int stray(Reader *r, Span span, const char *what, const char *mend) {
+int stray(Reader *r, Span span, const char *what, const char *mend) {
     Scan *s = &r->scan;
     if (s->stray.rest == s->line) return -1;
     if (what && s->stray.what && strcmp(what, s->stray.what) == 0 &&
@@ -85,8 +66,7 @@ static int stray(Reader *r, Span span, const char *what, const char *mend) {
     return report;
 }
 
-// The rest of the line is in the same language.
-static void stray_line(Reader *r, Span span, const char *what, const char *mend) {
+void stray_line(Reader *r, Span span, const char *what, const char *mend) {
     stray(r, span, what, mend);
     r->scan.stray.rest = r->scan.line;
 }
@@ -96,7 +76,7 @@ void scan_stray(Reader *r, Span span, const char *what, const char *mend) {
     scan_plain(r, span, TOK_FAULT);
 }
 
-// ---- Brackets, quotes, comments ----
+// ---- Brackets ----
 
 // `taken[mover]`, `ring[2]`.
 static const char *index_mend(Reader *r, const char *list, Span open) {
@@ -128,108 +108,6 @@ static bool is(const Reader *r, Span span, const char *text) {
     return span.end - span.start == n && memcmp(text_at(r, span), text, n) == 0;
 }
 
-// How many bytes the quotes at either end take.
-static uint32_t quote_size(const char *c) {
-    unsigned char first = (unsigned char)*c;
-    return first < 0x80 ? 1 : first < 0xE0 ? 2 : 3;
-}
-
-void scan_foreign_quote(Reader *r, Span span) {
-    const char *text = text_at(r, span);
-    uint32_t open = quote_size(text), size = span.end - span.start, close = 1;
-    if (memcmp(text, "\"\"\"", 3) == 0) {
-        open = close = 3;
-    } else {
-        while (((unsigned char)text[size - close] & 0xC0) == 0x80) close++;
-    }
-    Span inner = {r->file, span.start + open, span.end - close};
-    const char *newline = memchr(text, '\n', size);
-    bool brief = inner.end - inner.start <= 40 && inner.end > inner.start && !newline;
-    const char *kept =
-        brief ? arena_strndup(r->arena, text_at(r, inner), inner.end - inner.start) : "text";
-    stray(
-        r, (Span){r->file, span.start, span.start + open}, "quote",
-        arena_printf(r->arena,
-                     open == 3 && text[0] == '"'
-                         ? "a text stands between single \" and may run over several lines: \"%s\""
-                         : "a text is written between straight quotes: \"%s\"",
-                     kept));
-    scan_plain(r, span, TOK_FAULT);
-}
-
-// A quote before a name or a list, as in Lisp, or one that is never closed on its line.
-static void scan_lone_quote(Reader *r, Span span) {
-    const char *text = text_at(r, span) + 1;
-    uint32_t n = 0;
-    while (span.end + n < r->source->size && in_name(text[n])) n++;
-    if (after(r, span) == '(')
-        stray(r, span, "lisp", "a list of things is written in { }: {a1 b1}");
-    else if (n)
-        stray(r, span, "lisp",
-              arena_printf(r->arena, "a name stands for itself, without a quote: %.*s", (int)n,
-                           text));
-    else
-        stray(r, span, "quote", "a text is written between double quotes: \"text\"");
-    scan_plain(r, span, TOK_FAULT);
-}
-
-uint32_t scan_single_quoted(Reader *r, Span span) {
-    if (in_name(after(r, span)) || span.end - span.start < 3) {
-        scan_lone_quote(r, (Span){r->file, span.start, span.start + 1});
-        return 1;
-    }
-    scan_foreign_quote(r, span);
-    return span.end - span.start;
-}
-
-void scan_foreign_block(Reader *r, Span span, const char *end) {
-    size_t n = strlen(end), size = span.end - span.start;
-    bool closed = size >= 2 * n && memcmp(text_at(r, span) + size - n, end, n) == 0;
-    if (!closed) r->scan.cut_short = true;
-    stray(r, (Span){r->file, span.start, span.start + 2}, "comment",
-          "a comment over several lines is written /* ... */");
-}
-
-// Comments of several lines in a row are one misunderstanding.
-uint32_t scan_foreign_comment(Reader *r, Span span, bool *remark) {
-    const char *text = text_at(r, span);
-    uint32_t marks = 0;
-    while (text[marks] == ';' || text[marks] == '#' || text[marks] == '-') {
-        if (++marks == span.end - span.start) break;
-    }
-    Span mark = {r->file, span.start, span.start + marks};
-    Token *name = text[0] == ';' ? called(r, true) : NULL;
-    if (name && strcmp(name->text, "for") == 0) {
-        name->kind = TOK_FAULT;
-        stray_line(r, name->span, "for",
-                   "`for` goes through a list: (for n in: 1..3 STATEMENT...)");
-        scan_plain(r, mark, TOK_FAULT);
-        return marks;
-    }
-    bool line_begins = !r->scan.line_begun;
-    char truth = text[0] == '#' && marks == 1 ? after(r, mark) : '\0';
-    if ((truth == 't' || truth == 'f') && mark.end + 1 < r->source->size && !in_name(text[2])) {
-        mark.end++;
-        scan_stray(r, mark, "truth", "truth is written yes, and what is not true no");
-        return 2;
-    }
-    *remark = text[0] == '-' ? line_begins : span.start == 0 || blank(text[-1]);
-    if (*remark) {
-        stray(r, mark, "comment", "a comment starts with //");
-        return marks;
-    }
-    if (text[0] == '-') {
-        scan_operators(r, mark);
-        return marks;
-    }
-    if (text[0] == ';' && scan_block_opener(r, mark)) return marks;
-    stray(r, mark, "end",
-          text[0] == ';' ? "nothing ends a form but its closing bracket"
-                         : "a comment starts with //");
-    scan_plain(r, mark, TOK_FAULT);
-    return marks;
-}
-
 // ---- Operators ----
 
 // Where an operator sticks to what is behind it.
@@ -252,7 +130,7 @@ void scan_glued(Reader *r, Span span) {
     else if (left)
         mend =
             arena_printf(r->arena, "an operator comes first, with a blank after it: (%.*s %s %s)",
-                         (int)size, text, shown(r, left), rest);
+                         (int)size, text, written(r, left->span), rest);
     else if (text[0] == '+' && digit(rest[0]))
         mend = arena_printf(r->arena, "a number has no plus sign: %s", rest);
     else if (text[0] == '-')
@@ -374,88 +252,6 @@ void scan_field(Reader *r, Span span) {
     scan_stray(r, span, "field", mend);
 }
 
-// ---- Letters ----
-
-static const char *name_of_hidden(uint32_t code) {
-    switch (code) {
-    case 0x00AD: return ", a soft hyphen,";
-    case 0x200B: return ", a blank without width,";
-    case 0x200C:
-    case 0x200D: return ", a joiner,";
-    case 0x200E:
-    case 0x200F: return ", a mark of direction,";
-    case 0xFEFF: return ", a byte order mark,";
-    default: return utf8_reorders(code) ? ", which turns the direction of the text," : "";
-    }
-}
-
-void scan_hidden(Reader *r, Span span, uint32_t code) {
-    Scan *s = &r->scan;
-    bool more = s->stray.what && strcmp(s->stray.what, "hidden") == 0 && s->stray.line == s->line;
-    s->stray.what = "hidden";
-    s->stray.line = s->line;
-    if (more) return;
-    bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
-    const char *what =
-        arena_printf(r->arena, "the %s character U+%04X%s", control ? "control" : "invisible",
-                     (unsigned)code, name_of_hidden(code));
-    int report = diag_report(r->diags, E_STRAY_CHARACTER, span, what);
-    diag_mend(r->diags, report, "take it away: type anew what stands around it");
-}
-
-// The word, with letters that look like those of ASCII beside it replaced by them, and told of.
-const char *scan_plain_letters(Reader *r, Span span, size_t size) {
-    const char *text = text_at(r, span);
-    const char *as_written = arena_intern(r->arena, text, size);
-    bool ascii = true;
-    for (size_t i = 0; i < size; i++) ascii &= (unsigned char)text[i] < 0x80;
-    if (ascii) return as_written;
-    char *plain = arena_alloc(r->arena, size + 1);
-    size_t n = 0;
-    bool mixed = false;
-    for (size_t from = 0; from < size;) {
-        size_t to = from, doubles = 0;
-        bool letters = false;
-        Span first = {0};
-        uint32_t first_code = 0;
-        for (; to < size && (to == from || text[to] != '-');) {
-            uint32_t code;
-            unsigned bytes = utf8_decode(text + to, size - to, &code);
-            if (bytes == 0) return as_written;
-            letters |= (text[to] >= 'a' && text[to] <= 'z') || (text[to] >= 'A' && text[to] <= 'Z');
-            if (utf8_double(code) && doubles++ == 0) {
-                uint32_t at = span.start + (uint32_t)to;
-                first = (Span){r->file, at, at + bytes};
-                first_code = code;
-            }
-            to += bytes;
-        }
-        bool replace = letters && doubles > 0;
-        for (size_t i = from; i < to;) {
-            uint32_t code;
-            unsigned bytes = utf8_decode(text + i, size - i, &code);
-            char letter = replace ? utf8_double(code) : '\0';
-            if (letter)
-                plain[n++] = letter;
-            else
-                memcpy(plain + n, text + i, bytes), n += bytes;
-            i += bytes;
-        }
-        if (replace && !r->scan.stray.mixed) {
-            int report = diag_report(r->diags, E_STRAY_CHARACTER, span,
-                                     arena_printf(r->arena, "the letter U+%04X in `%s`",
-                                                  (unsigned)first_code, as_written));
-            diag_label(r->diags, report, first, "this looks like %c, and is not",
-                       utf8_double(first_code));
-            diag_mend(r->diags, report, "type it anew, with a plain %c", utf8_double(first_code));
-            r->scan.stray.mixed = true;
-        }
-        mixed |= replace;
-        from = to;
-    }
-    return mixed ? arena_intern(r->arena, plain, n) : as_written;
-}
-
 // ---- Any other character ----
 
 static void scan_comma(Reader *r, Span span) {
@@ -465,7 +261,7 @@ static void scan_comma(Reader *r, Span span) {
         return;
     }
     bool bracket = name > r->tokens.at && name[-1].kind == TOK_OPEN_LIST;
-    const char *first = name + 2 < r->tokens.at + r->tokens.n ? shown(r, name + 2) : "";
+    const char *first = name + 2 < r->tokens.at + r->tokens.n ? written(r, name[2].span) : "";
     const char *mend =
         bracket ? arena_printf(r->arena,
                                "one pair of brackets is enough, and blanks divide: (%s %s ...)",
