@@ -68,31 +68,38 @@ void diag_note(Diags *d, int i, const char *format, ...) __attribute__((format(p
 void diag_mend(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
 // The mend of a word that is likely misspelt: "did you mean `...`?".
 void diag_meant(Diags *d, int i, const char *format, ...) __attribute__((format(printf, 3, 4)));
-// What to put in the place of the span, where that is sure: what was meant, if nothing but the
-// misspelt word stands there. NULL otherwise.
-const char *diag_replacement(const Diag *diag, const Sources *sources);
-
 // Would a further report only be counted? Then its texts need not be made.
 bool diags_full(const Diags *d);
 // Are there more than people are shown? Then nobody needs guesses that take long.
 bool diags_many(const Diags *d);
 
+// Compares two pointers to diagnostics of one list, for qsort: which is shown first.
+int diags_compare(const void *a, const void *b);
+// Puts all in the order in which they are shown; their numbers are no longer those that were given out.
+void diags_sort(Diags *d);
+
 const char *diag_number(DiagCode code); // "E0102"
+
+// ---- diag_show.c ----
 
 // Shows one diagnostic: `name:line:column: error[E0102]: message`, the source line with a caret
 // span, the labels' lines, notes and the mend. Tabs are shown as one column of blanks of equal
 // width, wide characters get as many columns as a terminal gives them, very long lines are cut
 // round the caret.
 void diag_render(FILE *out, const Diag *diag, const Sources *sources, bool colour);
-// Puts all in the order in which they are shown; their numbers are no longer those that were given out.
-void diags_sort(Diags *d);
 // The first DIAG_SHOWN in order of file and place, then "N errors" if there is more than one. Needs no memory.
 void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour);
+
+// ---- nearest.c ----
 
 // The known name nearest to `name` by edit distance, if near enough to be meant, else NULL.
 const char *nearest_name(const char *name, const char *const *known, size_t count);
 
 // In how many places two names differ: letters left out, put in, replaced, or changed round with the next.
 size_t name_distance(const char *a, const char *b);
+
+// What to put in the place of the span, where that is sure: what was meant, if nothing but the
+// misspelt word stands there. NULL otherwise.
+const char *diag_replacement(const Diag *diag, const Sources *sources);
 
 #endif

@@ -66,6 +66,10 @@ Place source_place(const Source *s, uint32_t offset);
 // The line (from 1) without its line end; *size its bytes.
 const char *source_line(const Source *s, uint32_t line, uint32_t *size);
 
+static inline bool same_span(Span a, Span b) {
+    return a.file == b.file && a.start == b.start && a.end == b.end;
+}
+
 static inline Span span_join(Span a, Span b) { return (Span){a.file, a.start, b.end}; }
 
 #endif

@@ -44,8 +44,7 @@ static const char *join(Telling *t, const char *before, const char *next) {
 static const Failure *find_failure(const Trial *trial, const Failure *like) {
     for (size_t i = 0; i < trial->nfailures; i++) {
         const Failure *f = &trial->failures[i];
-        if (f->code == like->code && f->placed == like->placed && f->span.file == like->span.file &&
-            f->span.start == like->span.start && f->span.end == like->span.end)
+        if (f->code == like->code && f->placed == like->placed && same_span(f->span, like->span))
             return f;
     }
     return NULL;
@@ -240,10 +239,6 @@ static bool own(const Telling *t, Span span) { return span.file == t->script->tr
 static Span decision_span(const Trial *trial, int d) {
     const Program *p = &trial->game->program;
     return p->origins[p->decisions[d].pc].span;
-}
-
-static bool same_span(Span a, Span b) {
-    return a.file == b.file && a.start == b.start && a.end == b.end;
 }
 
 // All that was asked at that place of the script. Sets *before if an earlier try or decision is of this place.

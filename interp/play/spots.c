@@ -22,8 +22,7 @@ static int by_span(const void *a, const void *b) {
 }
 
 static bool same_spot(const Spot *s, const Key *k) {
-    return s->kind == k->kind && s->span.file == k->span.file && s->span.start == k->span.start &&
-           s->span.end == k->span.end;
+    return s->kind == k->kind && same_span(s->span, k->span);
 }
 
 static Key *all_places(const Try *tries, size_t ntries, size_t *n) {

@@ -22,8 +22,7 @@ typedef struct Game {
 // ---- failures ------------------------------------------------------------------------------------
 
 static bool same_failure(const Failure *a, const Failure *b) {
-    return a->code == b->code && a->placed == b->placed && a->span.file == b->span.file &&
-           a->span.start == b->span.start && a->span.end == b->span.end;
+    return a->code == b->code && a->placed == b->placed && same_span(a->span, b->span);
 }
 
 static bool add_failure(Trial *t, const Failure *found) {
