@@ -1,140 +1,13 @@
-// Statements: let, set, if, do, loops, turns.
+// Statements: set, if, do.
 
 #include "checker.h"
 
 #include "doubts.h"
-#include "eval.h"
 #include "forms.h"
 #include "usage.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool constant_local(World *w, Local *local, Node *value) {
-    if (local->assigned || value->effect != EFFECT_NONE || value->type == T_ERROR) return false;
-    bool copy = value->ludeme == L_LOCAL && value->kind == NODE_NAME &&
-                !w->expanded->locals.at[value->ref].assigned;
-    return copy || is_constant(w, value);
-}
-
-// What says the same as `value` within n says `name` instead.
-static void replace_asked(Node *n, const Node *value, const Node *name) {
-    if (n != value && same_asked(n, value)) {
-        Span span = n->span;
-        *n = *name;
-        n->span = span;
-        return;
-    }
-    for (uint32_t i = 0; i < n->nkids; i++) replace_asked(n->kids[i], value, name);
-}
-
-// A region worked out from what may change (the mover, a variable) is a name for what it is now: those
-// values are put into locals of their own before it, and the name stands for the region made of them.
-static void capture_leaves(World *w, Node *let) {
-    Leaves leaves = {0};
-    Node *value = let->kids[2];
-    find_leaves(w, value, &leaves);
-    if (leaves.too_many || leaves.n == 0) return;
-    VEC(Node *) kids = {0};
-    for (uint32_t i = 0; i < let->nkids; i++) vec_push(w->arena, &kids, let->kids[i]);
-    for (int i = 0; i < leaves.n; i++) {
-        Node *leaf = (Node *)leaves.at[i].node;
-        if (leaf->ludeme == L_LOCAL && leaf->kind == NODE_NAME &&
-            !w->expanded->locals.at[leaf->ref].assigned)
-            continue;
-        Node *copy = arena_alloc(w->arena, sizeof *copy);
-        *copy = *leaf;
-        vec_push(
-            w->arena, &w->expanded->locals,
-            (Local){
-                .name = "now", .span = leaf->span, .words = -1, .type = leaf->type, .cell = -1});
-        leaf->kind = NODE_NAME;
-        leaf->text = "now";
-        leaf->ludeme = L_LOCAL;
-        leaf->ref = (int)w->expanded->locals.n - 1;
-        leaf->nkids = 0;
-        replace_asked(value, copy, leaf);
-        vec_push(w->arena, &kids, leaf);
-        vec_push(w->arena, &kids, copy);
-    }
-    let->kids = kids.at;
-    let->nkids = (uint32_t)kids.n;
-}
-
-// Whether the value may be a track that is made in the rules. What depends on a variable is worked out beforehand for
-// all tracks that are declared, and for no others.
-static bool is_made_track(const World *w, const Node *n) {
-    if (n->type != T_TRACK) return false;
-    if (n->kind == NODE_NAME && n->ludeme == L_LOCAL) {
-        const Local *l = &w->expanded->locals.at[n->ref];
-        return !l->assigned && l->given && is_made_track(w, l->given);
-    }
-    if (n->kind != NODE_LIST || n->nkids < 2) return false;
-    switch ((int)n->ludeme) {
-    case L_LOOP:
-    case L_PATH: return true;
-    case L_IF:
-        return n->nkids == 4 && (is_made_track(w, n->kids[2]) || is_made_track(w, n->kids[3]));
-    case L_REVERSED:
-    case L_DO: return is_made_track(w, n->kids[n->nkids - 1]);
-    default: return false;
-    }
-}
-
-static Type made_track(World *w, Node *n, const Node *value, const char *name) {
-    int d = report_at(w->diags, w->script, E_NOT_SET, value, name,
-                      "it keeps tracks that are declared, and this one is made here");
-    diag_mend(w->diags, d,
-              "give it a name among the equipment: (track NAME ...), or one for each "
-              "player, (track NAME each: ...)");
-    return fail(n);
-}
-
-Type check_let(World *w, Node *n) {
-    if (n->nkids != 3 || n->kids[1]->kind != NODE_NAME) {
-        for (uint32_t i = 0; i < n->nkids; i++)
-            if (n->kids[i]->kind == NODE_ERROR) return fail(n);
-        return shape(w, n, n, "(let NAME VALUE) takes a name and one value");
-    }
-    Node *name = n->kids[1], *value = n->kids[2];
-    Type t = statement_for_value(value) ? T_NOTHING : check(w, value, WANT_VALUE);
-    if (t == T_NOTHING) {
-        no_value(w, value);
-        t = fail(value);
-    } else if (t == T_UNSET || t == T_DICE) {
-        int d = report_at(w->diags, w->script, E_SHAPE, value,
-                          t == T_DICE
-                              ? "dice are thrown: (throw ...)"
-                              : "`unset` alone is of no kind: a name needs a value to start from");
-        if (t == T_UNSET)
-            diag_mend(w->diags, d,
-                      "a variable may start with none: (var %s site) among the equipment, then "
-                      "(set %s unset) here",
-                      name->text, name->text);
-        return fail(n);
-    }
-    Local *local = &w->expanded->locals.at[name->ref];
-    local->type = (uint8_t)t;
-    local->words = word_set_of(w, value);
-    name->type = (uint8_t)t;
-    if (local->assigned && is_made_track(w, value)) return made_track(w, n, value, name->text);
-    local->given = value;
-    n->effect = value->effect > EFFECT_NAMES ? value->effect : EFFECT_NAMES;
-    n->type = T_NOTHING;
-    if (constant_local(w, local, value)) {
-        // The name of a name is a name for the same thing.
-        const Node *same = value->kind == NODE_NAME && value->ludeme == L_LOCAL
-                               ? w->expanded->locals.at[value->ref].alias
-                               : NULL;
-        local->constant = evaluate(w, value, NULL, &local->value);
-        local->alias = same && same->kind == NODE_NAME && same->ludeme == L_LOCAL ? same : value;
-    } else if (((t & T_LIST) || t == T_TRACK) && value->effect == EFFECT_NONE && !local->assigned) {
-        int ref = name->ref;
-        capture_leaves(w, n);
-        w->expanded->locals.at[ref].alias = n->kids[2];
-    }
-    return T_NOTHING;
-}
 
 // (set mover ...), (set (count a1) 3): what the language keeps itself is changed in other ways.
 static void not_set(World *w, const Node *target, LudemeId core) {
@@ -467,10 +340,6 @@ uint8_t effect_of_kids(const Node *n) {
     return effect;
 }
 
-static bool never_returns(const Node *n) {
-    return n->kind == NODE_LIST && never_comes_back((LudemeId)n->ludeme);
-}
-
 // Where the play goes on from a statement that never returns.
 static const char *where_it_goes(const Node *n) {
     switch ((int)n->ludeme) {
@@ -577,14 +446,6 @@ Type check_do(World *w, Node *n, Want want) {
     return n->type = (uint8_t)t;
 }
 
-static bool check_limits(World *w, Node *n, const char *who) {
-    Node *limit = key_value(n, "limit"), *at_limit = key_value(n, "at-limit");
-    if (limit && !check_wanted(w, limit, "number", arena_printf(w->arena, "%s limit:", who)))
-        return false;
-    if (at_limit) check_statement(w, at_limit);
-    return true;
-}
-
 bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
     for (uint32_t i = 1; i < n->nkids; i++) {
         const Node *kid = n->kids[i];
@@ -613,85 +474,4 @@ bool known_keys(World *w, Node *n, const char *const *keys, size_t nkeys) {
         i++;
     }
     return true;
-}
-
-// Whether the loop's own statements can leave it: (break), the end of the game, (leave)... `turns`: they are turns,
-// which (retire ...) leads out of as well.
-static bool can_leave(const Node *n, bool turns) {
-    // The next turn is no way out of the turns.
-    bool next_turn = n->ludeme == L_AGAIN || n->ludeme == L_PASS || n->ludeme == L_DONE;
-    if (n->kind == NODE_LIST && n->type == T_ERROR) return true; // who knows what it was to be
-    if (n->kind == NODE_LIST && never_returns(n) && !(turns && next_turn)) return true;
-    if (n->kind == NODE_LIST && turns && n->ludeme == L_RETIRE) return true;
-    for (uint32_t i = 0; i < n->nkids; i++)
-        if (can_leave(n->kids[i], turns)) return true;
-    return n->kind == NODE_ERROR;
-}
-
-Type check_while(World *w, Node *n) {
-    static const char *const keys[] = {"limit", "at-limit"};
-    if (!known_keys(w, n, keys, 2)) return fail(n);
-    uint32_t test = next_plain(n, 0);
-    if (!test) return shape(w, n, n, "(while TRUTH STATEMENT...) needs a truth and what is done");
-    order_condition(w, n, test, next_plain(n, test));
-    check_wanted(w, n->kids[test], "truth", "while");
-    check_limits(w, n, "while");
-    uint32_t body = next_plain(n, test);
-    if (!body) return shape(w, n, n, "(while TRUTH STATEMENT...) needs something to do");
-    check_body(w, n, body, "while");
-    n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
-    n->type = T_NOTHING;
-    if (n->kids[test]->ludeme == L_YES && !key_value(n, "limit") && n->effect < EFFECT_DECIDES &&
-        !can_leave(n, false))
-        report_at(w->diags, w->script, E_NEVER_ASKS, n,
-                  "this loop never ends: it asks nobody, its condition always holds, and nothing "
-                  "leaves it");
-    if (!can_leave(n, false)) doubt_loop(w, n, n->kids[test]);
-    return T_NOTHING;
-}
-
-Type check_repeat(World *w, Node *n) {
-    static const char *const keys[] = {"until", "limit", "at-limit"};
-    if (!known_keys(w, n, keys, 3)) return fail(n);
-    uint32_t first = next_plain(n, 0);
-    if (first && n->kids[first]->kind == NODE_NUMBER) {
-        int d = report_at(w->diags, w->script, E_SHAPE, n->kids[first],
-                          "`repeat` is told by `until:` how long it goes on");
-        diag_mend(w->diags, d, "so many rounds: (for n in: 1..%s STATEMENT...)",
-                  text_of(w, n->kids[first]));
-        return fail(n);
-    }
-    check_body(w, n, 1, "repeat");
-    check_limits(w, n, "repeat");
-    Node *until = key_value(n, "until");
-    if (until) check_wanted(w, until, "truth", "repeat until:");
-    n->effect = effect_of_kids(n) > EFFECT_NAMES ? effect_of_kids(n) : EFFECT_NAMES;
-    n->type = T_NOTHING;
-    if (!until && !key_value(n, "limit") && n->effect < EFFECT_DECIDES && !can_leave(n, false))
-        report_at(w->diags, w->script, E_NEVER_ASKS, n,
-                  "this loop never ends: it asks nobody, and has neither `until:` nor `limit:` nor "
-                  "(break)");
-    if (until && !can_leave(n, false)) doubt_loop(w, n, until);
-    bool open = !until && !key_value(n, "limit");
-    if (open && n->effect == EFFECT_DECIDES) doubt_rounds(w, n, can_leave(n, false));
-    return n->type = T_NOTHING;
-}
-
-Type check_turns(World *w, Node *n) {
-    static const char *const keys[] = {"from", "next", "all-pass"};
-    if (!known_keys(w, n, keys, 3)) return fail(n);
-    Node *from = key_value(n, "from"), *next = key_value(n, "next"),
-         *all_pass = key_value(n, "all-pass");
-    if (from) check_wanted(w, from, "player", "turns from:");
-    check_body(w, n, 1, "turns");
-    if (next) check_wanted(w, next, "player", "turns next:");
-    if (all_pass) check_statement(w, all_pass);
-    n->effect = effect_of_kids(n) > EFFECT_DOES ? EFFECT_DECIDES : EFFECT_DOES;
-    n->type = T_NOTHING;
-    if (n->effect < EFFECT_DECIDES && next_plain(n, 0) && !can_leave(n, true))
-        report_at(
-            w->diags, w->script, E_NEVER_ASKS, n,
-            "these turns never end: they ask nobody, and nothing ends the game or leaves them");
-    if (n->effect == EFFECT_DECIDES) doubt_rounds(w, n, can_leave(n, true));
-    return n->type = T_NOTHING;
 }

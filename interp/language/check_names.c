@@ -151,9 +151,7 @@ static Type type_called(const char *wanted) {
 bool told_of_argument(const World *w, const Node *n) {
     for (size_t i = w->diags->all.n; n->ludeme != L_LOCAL && i-- > 0;) {
         const Diag *d = &w->diags->all.at[i];
-        if (d->code == E_TYPE && d->span.file == n->span.file && d->span.start == n->span.start &&
-            d->span.end == n->span.end)
-            return true;
+        if (d->code == E_TYPE && same_span(d->span, n->span)) return true;
     }
     return false;
 }

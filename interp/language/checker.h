@@ -54,6 +54,11 @@ Type element_type(Type t);
 bool comparable(Type a, Type b);
 // The type a ludeme's result is given as in ludemes.def; T_ERROR: it depends on the arguments.
 Type type_named(const char *name);
+// Whether the value may be a track that is made in the rules. What depends on a variable is worked out beforehand for
+// all tracks that are declared, and for no others.
+bool is_made_track(const World *w, const Node *n);
+// Tells that such a one cannot be kept by that name.
+Type made_track(World *w, Node *n, const Node *value, const char *name);
 Type check_let(World *w, Node *n);
 Type check_set_form(World *w, Node *n, bool all);
 Type check_if(World *w, Node *n, Want want);

@@ -1,4 +1,4 @@
-// The expander's own: shared by expand.c, fold.c, definitions.c, arguments.c and hash.c.
+// The expander's own: shared by expand.c, expand_names.c, fold.c, definitions.c, arguments.c and hash.c.
 #ifndef OLDSOW_EXPANDER_H
 #define OLDSOW_EXPANDER_H
 
@@ -60,16 +60,28 @@ Node *expand_program(Expander *x, const Node *n, const Binding *program, const B
 Node *fold(Expander *x, Node *n, LudemeId id);
 Node *expand(Expander *x, const Node *n, const Binding *env, const Expansion *via);
 Node *expand_list(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+// Whether a call of what is nothing was told of, and is now known as what was meant.
+bool respell_unknown(Expander *x, const Node *call, const Binding *env, const Expansion *via);
+
+// ---- expand_names.c ----
+
+// Statements from kid `i` on, in order; what a let or throw names is known to the ones after it. Keys (with their values) met on
+// the way are expanded in place, `until:` and `then:` after all statements.
 void expand_statements(Expander *x, const Node *n, uint32_t i, const Binding *env,
                        const Expansion *via, Nodes *out);
+// (HEAD ... NAME in: LIST ... ): the names are known to all that follows them.
+Node *expand_binder(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+// (sow ... before: (piece site) STATEMENT ...)
+Node *expand_sow(Expander *x, const Node *n, const Binding *env, const Expansion *via);
+
 // ---- loose.c: told once, and then silent; a NODE_ERROR stands for the form ----
 
 Node *misshapen(Expander *x, const Node *n, const char *why);
 Node *misshapen_let(Expander *x, const Node *n);
 Node *misshapen_change(Expander *x, const Node *n);
-// A ludeme that asks, without brackets, in a form that takes values.
 // Whether the ludeme behind `where:` lacks its brackets, and has one thing it is asked of beside it; reports it.
 bool loose_test(Expander *x, const Node *n, uint32_t key, const Binding *env, const Expansion *via);
+// A ludeme that asks, without brackets, in a form that takes values.
 bool loose_question(Expander *x, const Node *n, const Binding *env);
 // A key of the form that lacks its colon is told of, and taken for one.
 void loose_keys(Expander *x, const Node *n, LudemeId id, const Binding *env, const Expansion *via);
@@ -79,6 +91,7 @@ Node *unbound_binder(Expander *x, const Node *n, LudemeId id);
 uint32_t loose_statement(Expander *x, const Node *n, uint32_t i, const Binding *env);
 // Tells of an operator that stands between what it is about: (while n > 0 ...).
 bool infix(Expander *x, const Node *n, const Binding *env);
+
 // ---- arguments.c ----
 
 typedef struct Parameter {
@@ -97,6 +110,7 @@ bool read_parameters(Expander *x, const Node *header, Parameters *out);
 bool read_body(Expander *x, const Node *define, Parameters *ps, uint32_t *body);
 // Gives the parameters the arguments of a use.
 bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters *ps);
+
 // ---- cases.c ----
 
 // Tells of a word of other languages between the parts of an `if`.

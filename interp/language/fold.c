@@ -136,17 +136,6 @@ Node *fold(Expander *x, Node *n, LudemeId id) {
         if (n->nkids == 2 && node_truth(n->kids[1]) >= 0)
             return made_truth(x, !node_truth(n->kids[1]), n, n->via);
         return n;
-    case L_ADD:
-    case L_SUB:
-    case L_MUL:
-    case L_DIV:
-    case L_MOD:
-    case L_MIN:
-    case L_MAX:
-    case L_LT:
-    case L_LE:
-    case L_GT:
-    case L_GE: return fold_numbers(x, n, id);
-    default: return n;
+    default: return fold_numbers(x, n, id);
     }
 }

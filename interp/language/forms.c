@@ -159,6 +159,10 @@ bool never_comes_back(LudemeId id) {
     }
 }
 
+bool never_returns(const Node *n) {
+    return n->kind == NODE_LIST && never_comes_back((LudemeId)n->ludeme);
+}
+
 bool does_nothing(const Node *n) {
     if (!n) return true;
     const char *head = node_head(n);

@@ -46,6 +46,8 @@ typedef struct Sow {
 void read_sow(Node *n, Sow *s);
 // Whether such a form never lets the next one be done.
 bool never_comes_back(LudemeId id);
+// The same of a node.
+bool never_returns(const Node *n);
 // Whether a statement does nothing at all.
 bool does_nothing(const Node *n);
 
