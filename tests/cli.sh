@@ -553,18 +553,6 @@ rm large*.sow names.txt
 
 # ---- Ctrl-C
 
-interrupted() { # ARGUMENT...
-    checks=$((checks + 1))
-    "$OLDSOW" "$@" >out 2>err </dev/null &
-    process=$!
-    sleep 0.5
-    kill -INT $process
-    wait $process
-    found=$?
-    last="oldsow $*, interrupted"
-    [ $found -eq 130 ] || fail "$last: status $found instead of 130"
-}
-
 interrupted perft round.sow 40
 says out '4 4096'
 says err 'stopped while counting'

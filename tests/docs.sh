@@ -10,24 +10,11 @@
 # block are run in a folder that holds games/, examples/ and the named scripts. --bless writes what they print into the
 # page instead; look at the difference before you keep it.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
+. tests/lib/checks.sh
+as_command
 bless=
 [ "$1" = --bless ] && bless=yes && shift
 [ $# -gt 0 ] || set -- README.md docs/language.md docs/exercises.md docs/json.md docs/cluster.md
-root=$PWD
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin"
-ln -s "$OLDSOW" "$scratch/bin/oldsow"
-PATH=$scratch/bin:$PATH
-export PATH
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
 
 # ---- blocks ----
 
@@ -189,5 +176,4 @@ for file in README.md docs/*.md examples/README.md; do
     done <"$scratch/links"
 done
 
-echo "docs: $checks checks, $failures failures"
-[ $failures -eq 0 ]
+finish docs

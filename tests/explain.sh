@@ -10,20 +10,8 @@
 # stands it is `oldsow check wrong.sow` or `oldsow check right.sow`. A page without examples tells why in a paragraph that
 # begins with `No example:`.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-root=$PWD
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" && ln -s "$OLDSOW" "$scratch/bin/oldsow"
-PATH=$scratch/bin:$PATH
-export PATH
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
+. tests/lib/checks.sh
+as_command
 
 # Writes the files of a page, and its commands to `wrong` and `right`.
 unpack() { # PAGE
@@ -100,5 +88,4 @@ if [ $# -eq 0 ]; then
     done
 fi
 
-echo "explain: $checks checks, $failures failures"
-[ $failures -eq 0 ]
+finish explain

@@ -11,17 +11,12 @@
 # A line with the mark `// <--` is one where a message must point, and no other line may have one: a mistake gives one
 # message, at its place. A script without marks is not held to that.
 
-here=$(cd "$(dirname "$0")/.." && pwd) || exit 2
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
+. tests/lib/checks.sh
 bless=${1:-}
-golden=$here/tests/golden
-checks=0
-failures=0
+golden=$root/tests/golden
 
 # The tests run in a copy, beside a few scripts that are made here: too long to be kept.
-cp -r "$here/games" "$scratch/games" || exit 2
+cp -r "$root/games" "$scratch/games" || exit 2
 mkdir "$scratch/tests" && cp -r "$golden" "$scratch/tests/golden" || exit 2
 cd "$scratch/tests/golden" || exit 2
 
@@ -29,11 +24,6 @@ awk 'BEGIN { printf "(game \"Too big\"\n"; for (i = 0; i < 30000; i++) print "  
     >e0004-too-big.sow
 awk 'BEGIN { print "(game \"Deep\" (play"; for (i = 0; i < 300; i++) printf "(do "; for (i = 0; i < 302; i++) printf ")"; print "" }' \
     >e0109-nested-deep.sow
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
 
 run() { # ARGUMENTS: what it prints and its status, in $scratch/found
     # shellcheck disable=SC2086 # the arguments are words
@@ -90,7 +80,7 @@ done
 checks=$((checks + 1))
 exempt='E0007 E0799 R0915 R0912' # no memory; a fault of Oldsow itself; found before the game is played
 cat "$golden"/*.expected >"$scratch/all" 2>/dev/null
-for code in $(sed -n 's/^DIAG([A-Z0-9_]*, "\([A-Z0-9]*\)".*/\1/p' "$here/grammar/diagnostics.def"); do
+for code in $(sed -n 's/^DIAG([A-Z0-9_]*, "\([A-Z0-9]*\)".*/\1/p' "$root/grammar/diagnostics.def"); do
     case " $exempt " in *" $code "*) continue ;; esac
     case $code in E08*) continue ;; esac
     grep -a -q "\[$code\]" "$scratch/all" || fail "no golden test brings out $code"
@@ -107,9 +97,5 @@ while IFS='	' read -r name kind; do
     grep -a -q "\[$code\]" "$golden/$name.expected" 2>/dev/null || fail "$kind: $name does not bring out $code"
 done <"$golden/kinds"
 
-if [ $failures -eq 0 ]; then
-    printf 'golden: all %d checks hold; %d kinds of mistake\n' $checks "$kinds"
-else
-    printf 'golden: %d of %d checks failed\n' $failures $checks
-    exit 1
-fi
+echo "golden: $kinds kinds of mistake"
+finish golden

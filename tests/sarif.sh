@@ -5,19 +5,9 @@
 #
 # Run from the root of the repository; needs jq. The scripts are those of tests/golden.
 
-OLDSOW=$(realpath "${OLDSOW:-build/oldsow}")
-root=$PWD
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
+. tests/lib/checks.sh
 cp -r tests/golden "$scratch/golden" || exit 2
 cd "$scratch/golden" || exit 2
-checks=0
-failures=0
-
-fail() {
-    failures=$((failures + 1))
-    printf 'FAIL %s\n' "$*"
-}
 
 check() { # STATUS FILE...: leaves what is printed in ../log
     wanted=$1
@@ -95,5 +85,4 @@ checks=$((checks + 1))
 "$OLDSOW" check --sarif --json "$root/games/laomuzhu.sow" >../log 2>&1
 [ $? -eq 2 ] || fail 'check --sarif --json is no wrong usage'
 
-echo "sarif: $checks checks, $failures failures"
-[ $failures -eq 0 ]
+finish sarif

@@ -3,11 +3,7 @@
 #
 #   OLDSOW=build/oldsow tests/semantics.sh
 
-OLDSOW=${OLDSOW:-build/oldsow}
-scratch=$(mktemp -d) || exit 2
-trap 'rm -rf "$scratch"' EXIT
-checks=0
-failures=0
+. tests/lib/checks.sh
 
 # finds WANTED ITEMS BODY: plays one game in a small world and looks for the text in what is printed.
 finds() {
@@ -132,9 +128,4 @@ finds 'three such values are the most' '(var v site) (var w site)' '(for s in: b
 finds 'E0701' '' '(while yes (put 1 seed on: a1) (remove 1 seed from: a1))'
 finds 'E0701' '' '(turns (pass))'
 
-if [ $failures -eq 0 ]; then
-    printf 'semantics: all %d checks hold\n' $checks
-else
-    printf 'semantics: %d of %d checks failed\n' $failures $checks
-    exit 1
-fi
+finish semantics

@@ -315,18 +315,6 @@ same 'nothing is left beside it' 'game-0001.record game-0002.record' "$(ls block
 
 # ---- Ctrl-C
 
-interrupted() { # ARGUMENT...
-    checks=$((checks + 1))
-    "$OLDSOW" "$@" >out 2>err </dev/null &
-    process=$!
-    sleep 0.5
-    kill -INT $process
-    wait $process
-    found=$?
-    last="oldsow $*, interrupted"
-    [ $found -eq 130 ] || fail "$last: status $found instead of 130: $(head -n 3 err)"
-}
-
 # What was done is the beginning of the run.
 interrupted simulate games/laomuzhu.sow -n 1000000000 --seed 5 --max-plies 60 --jobs 2 --json
 says err 'stopped after'

@@ -25,6 +25,13 @@ same_file() { # WHAT WANTED FOUND
     cmp -s "$2" "$3" || fail "$1: $(diff "$2" "$3" | head -n 6)"
 }
 
+# Commands of pages are run as they stand there.
+as_command() {
+    mkdir "$scratch/bin" && ln -s "$OLDSOW" "$scratch/bin/oldsow" || exit 2
+    PATH=$scratch/bin:$PATH
+    export PATH
+}
+
 # runs STATUS COMMAND...: the exit status; what it prints is left in `out` and `err`.
 runs() {
     wanted=$1
@@ -44,6 +51,18 @@ silent() { # STREAM
 says() { # STREAM TEXT
     checks=$((checks + 1))
     grep -q -F -e "$2" "$1" || fail "$last: no '$2' in $1: $(head -n 5 "$1")"
+}
+
+interrupted() { # ARGUMENT...: status 130 after Ctrl-C
+    checks=$((checks + 1))
+    "$OLDSOW" "$@" >out 2>err </dev/null &
+    process=$!
+    sleep 0.5
+    kill -INT $process
+    wait $process
+    found=$?
+    last="oldsow $*, interrupted"
+    [ $found -eq 130 ] || fail "$last: status $found instead of 130: $(head -n 3 err)"
 }
 
 perft() { # FIGURES FILE [OPTION...]

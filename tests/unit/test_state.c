@@ -45,8 +45,7 @@ static void lay(Rig *rig, int site, int seeds, int golds) {
     rig->tiny.initial[site * TINY_KINDS + GOLD] = (Cell)golds;
 }
 
-// ---- chance
-// --------------------------------------------------------------------------------------
+// ---- chance ---------------------------------------------------------------------------------
 
 static void test_generator(void **state) {
     (void)state;
@@ -102,8 +101,7 @@ static void test_throws(void **state) {
     oldsow_state_free(s);
 }
 
-// ---- names
-// ---------------------------------------------------------------------------------------
+// ---- names ----------------------------------------------------------------------------------
 
 static void named(Rig *rig, int alternative, const char *label, int nvars, ValueType first,
                   ValueType second) {
@@ -185,8 +183,7 @@ static void test_long_names(void **state) {
     oldsow_state_free(s);
 }
 
-// ---- playing
-// -------------------------------------------------------------------------------------
+// ---- playing --------------------------------------------------------------------------------
 
 // A choice of a hole without a filter; it gets a seed. On and on.
 #define SEED_A_HOLE                                                                                \
@@ -284,8 +281,7 @@ static void test_results(void **state) {
     oldsow_state_free(s);
 }
 
-// ---- faults
-// --------------------------------------------------------------------------------------
+// ---- faults ---------------------------------------------------------------------------------
 
 // Not inlined: gcc 12 takes what open_memstream stored in `text` for a pointer to it.
 __attribute__((noinline)) static char *printed(void (*print)(const OldsowState *, FILE *),
@@ -353,8 +349,7 @@ static void test_fault(void **state) {
     arena_free(arena);
 }
 
-// ---- drawings
-// ------------------------------------------------------------------------------------
+// ---- drawings -------------------------------------------------------------------------------
 
 static void drawn(Rig *rig, const char *expected) {
     OldsowState *s = begin(rig, WORDS(OP_END));
