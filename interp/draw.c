@@ -110,8 +110,7 @@ static void legend(const Drawing *d) {
     fputc('\n', d->out);
 }
 
-// ---- a board with rows
-// ---------------------------------------------------------------------------
+// ---- a board with rows ----------------------------------------------------------------------
 
 static int site_at(const Drawing *d, int column, int row) {
     for (int s = 0; s < d->p->nsites; s++) {
@@ -186,8 +185,7 @@ static void draw_rows(const Drawing *d) {
     line_end(d->out, &blanks);
 }
 
-// ---- lists of sites
-// ------------------------------------------------------------------------------
+// ---- lists of sites -------------------------------------------------------------------------
 
 // Folds a list of pieces of text into lines.
 typedef struct Folding {

@@ -308,8 +308,7 @@ size_t oldsow_pick(const OldsowState *state, OldsowRng *rng) {
     return i;
 }
 
-// ---- what the position is
-// ------------------------------------------------------------------------
+// ---- what the position is -------------------------------------------------------------------
 
 int oldsow_count_on(const OldsowState *state, int site, int piece) {
     const Program *p = &state->game->program;

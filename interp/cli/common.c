@@ -16,8 +16,7 @@
 
 volatile sig_atomic_t cli_signal;
 
-// ---- messages
-// ------------------------------------------------------------------------------------
+// ---- messages -------------------------------------------------------------------------------
 
 static void complain(const Cli *cli, const char *format, va_list args) {
     fflush(stdout); // what was printed before it is to stand before it
@@ -50,8 +49,7 @@ int cli_no_memory(const Cli *cli) {
     return EXIT_AT_FAULT;
 }
 
-// ---- flags
-// ---------------------------------------------------------------------------------------
+// ---- flags ----------------------------------------------------------------------------------
 
 enum {
     SHARED_FIRST = 256,
@@ -261,8 +259,7 @@ bool cli_positive(const Cli *cli, const char *flag, const char *text, uint64_t m
     return number(cli, flag, text, 1, most, n);
 }
 
-// ---- games
-// ---------------------------------------------------------------------------------------
+// ---- games ----------------------------------------------------------------------------------
 
 bool cli_asked_wrongly(const Cli *cli, const OldsowReport *report) {
     static const DiagCode codes[] = {E_UNKNOWN_READING, E_UNKNOWN_OPTION, E_UNKNOWN_VALUE};
@@ -325,8 +322,7 @@ void cli_print_fault(const Cli *cli, const OldsowState *state) {
     codes_point(&told);
 }
 
-// ---- JSON
-// ----------------------------------------------------------------------------------------
+// ---- JSON -----------------------------------------------------------------------------------
 
 json_t *cli_json_text(const char *text) {
     json_t *value = json_string(text);
@@ -356,8 +352,7 @@ int cli_json_print(const Cli *cli, json_t *root) {
     return EXIT_FINE;
 }
 
-// ---- signals and output
-// ----------------------------------------------------------------------------
+// ---- signals and output ---------------------------------------------------------------------
 
 static void on_signal(int signal) { cli_signal = signal; }
 
@@ -390,8 +385,7 @@ int cli_close(const char *name, int status) {
     return EXIT_AT_FAULT;
 }
 
-// ---- progress
-// --------------------------------------------------------------------------------------
+// ---- progress -------------------------------------------------------------------------------
 
 static double seconds_since(const struct timespec *then) {
     struct timespec now;

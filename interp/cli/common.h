@@ -77,8 +77,7 @@ OldsowState *cli_start(const Cli *cli, const OldsowGame *game);
 // The fault with its position, on standard error.
 void cli_print_fault(const Cli *cli, const OldsowState *state);
 
-// ---- JSON
-// ----------------------------------------------------------------------------------------
+// ---- JSON -----------------------------------------------------------------------------------
 
 // Text as JSON; bytes that are no UTF-8 are replaced.
 json_t *cli_json_text(const char *text);
@@ -88,8 +87,7 @@ bool cli_asked_wrongly(const Cli *cli, const OldsowReport *report);
 // Prints it and lets go of it; gives EXIT_AT_FAULT if there was no memory for it (`root` is NULL).
 int cli_json_print(const Cli *cli, json_t *root);
 
-// ---- signals, progress, output
-// ---------------------------------------------------------------------
+// ---- signals, progress, output --------------------------------------------------------------
 
 // The signal that asks to stop, or 0.
 extern volatile sig_atomic_t cli_signal;

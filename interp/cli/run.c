@@ -82,8 +82,7 @@ typedef struct Run {
     bool stopped, wrong;        // by that; by a mistake in the record
 } Run;
 
-// ---- what is told of each ply
-// --------------------------------------------------------------------------
+// ---- what is told of each ply ---------------------------------------------------------------
 
 static json_t *ply_json(const Run *r, const OldsowState *before, size_t candidate) {
     char name[OLDSOW_NAME_MAX];
@@ -113,8 +112,7 @@ static void on_played(void *context, const OldsowState *after) {
     if (!r->quiet) transcript_played(&r->transcript, after);
 }
 
-// ---- which game, under which rules
-// -----------------------------------------------------------------------
+// ---- which game, under which rules ----------------------------------------------------------
 
 static bool given(const Cli *cli, const char *option, const char **value) {
     for (size_t i = 0; i < cli->nsettings; i++)
@@ -249,8 +247,7 @@ static bool prepare(Run *r) {
     return fine;
 }
 
-// ---- playing
-// -------------------------------------------------------------------------------------------
+// ---- playing --------------------------------------------------------------------------------
 
 static void open_transcript(Run *r) {
     if (r->quiet) return;
@@ -307,8 +304,7 @@ static void play(Run *r) {
     progress_clear(&r->progress);
 }
 
-// ---- how it ended
-// ----------------------------------------------------------------------------------------
+// ---- how it ended ---------------------------------------------------------------------------
 
 static bool waits(const Run *r) {
     OldsowStatus status = oldsow_status(r->state);

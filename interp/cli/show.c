@@ -20,8 +20,7 @@ static const char help[] =
     "\n"
     "example: oldsow show games/len-doat.sow --reading low-1839\n";
 
-// ---- for people
-// --------------------------------------------------------------------------------------
+// ---- for people -----------------------------------------------------------------------------
 
 enum { LABEL = 10 }; // columns of the left edge
 
@@ -123,8 +122,7 @@ static void show(const Cli *cli, const OldsowGame *game, const OldsowState *star
         show_reading(game, oldsow_reading_at(game, i));
 }
 
-// ---- as JSON
-// -----------------------------------------------------------------------------------------
+// ---- as JSON --------------------------------------------------------------------------------
 
 static json_t *names_json(const char *(*name)(const OldsowGame *, int), const OldsowGame *game,
                           int n) {

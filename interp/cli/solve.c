@@ -58,8 +58,7 @@ static int flag(Cli *cli, size_t i, const char *value) {
     }
 }
 
-// ---- the line as a record
-// ----------------------------------------------------------------------------
+// ---- the line as a record -------------------------------------------------------------------
 
 typedef struct Line {
     char *record; // its text, malloc'd
@@ -92,8 +91,7 @@ static bool make_line(const OldsowGame *game, const SolveAnswer *answer, Line *l
     return line->record != NULL;
 }
 
-// ---- answers
-// -----------------------------------------------------------------------------------------
+// ---- answers --------------------------------------------------------------------------------
 
 static bool answered(const SolveAnswer *a) {
     return a->end == SOLVE_WON || a->end == SOLVE_HOPELESS || a->end == SOLVE_VALUE;
@@ -167,8 +165,7 @@ static int tell(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
     return status;
 }
 
-// ---- no answer
-// ---------------------------------------------------------------------------------------
+// ---- no answer ------------------------------------------------------------------------------
 
 static void explain(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
     const char *other = flags.any                   ? ""

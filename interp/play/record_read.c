@@ -11,8 +11,7 @@
 
 enum { RECORD_ARENA = 256 << 20 };
 
-// ---- from disk
-// -----------------------------------------------------------------------------------
+// ---- from disk ------------------------------------------------------------------------------
 
 typedef struct File {
     char *text; // malloc'd
@@ -67,8 +66,7 @@ static File read_file(const char *path) {
     return file;
 }
 
-// ---- the text
-// ------------------------------------------------------------------------------------
+// ---- the text -------------------------------------------------------------------------------
 
 static const char *file_name(const char *path) {
     return strcmp(path, "-") == 0 ? "<standard input>" : path;
@@ -100,8 +98,7 @@ static bool check_characters(Record *r) {
     return !blanks_only;
 }
 
-// ---- what the headers say
-// ------------------------------------------------------------------------
+// ---- what the headers say -------------------------------------------------------------------
 
 const char *record_header(const Record *record, const char *name) {
     const RecordHeader *header = record_find_header(record, name);
@@ -193,8 +190,7 @@ static void read_text(Record *r, const char *name, const char *text, size_t size
     read_moves(r);
 }
 
-// ---- records
-// -------------------------------------------------------------------------------------
+// ---- records --------------------------------------------------------------------------------
 
 // Jumped to when the arena is empty; each entry into this module sets its own place to land.
 static Record *record_new(void) {

@@ -18,8 +18,7 @@ typedef struct Player {
     char drawn[OLDSOW_NAME_MAX]; // the throw drawn just before this decision, or ""
 } Player;
 
-// ---- texts
-// ---------------------------------------------------------------------------------------
+// ---- texts ----------------------------------------------------------------------------------
 
 typedef void Writer(const Player *p, FILE *out);
 
@@ -82,8 +81,7 @@ static const char *meant_name(const Player *p, const char *name, bool players) {
     return nearest_name(name, known, n + nplayers);
 }
 
-// ---- plies
-// ---------------------------------------------------------------------------------------
+// ---- plies ----------------------------------------------------------------------------------
 
 static ReplayEnd play(Player *p, size_t candidate) {
     if (p->how->ply) p->how->ply(p->how->context, p->state, candidate);
@@ -129,8 +127,7 @@ static bool is_player(const Player *p, const char *name) {
     return false;
 }
 
-// ---- tokens
-// --------------------------------------------------------------------------------------
+// ---- tokens ---------------------------------------------------------------------------------
 
 static ReplayEnd play_throw(Player *p, size_t outcome) {
     ReplayEnd end = settle_label(p);
@@ -227,8 +224,7 @@ static ReplayEnd take_turn(Player *p, const Token *token) {
     return REPLAY_WRONG;
 }
 
-// ---- what the record claims
-// ------------------------------------------------------------------------
+// ---- what the record claims -----------------------------------------------------------------
 
 static ReplayEnd check_result(Player *p, Span span, const char *claim) {
     const char *result = text_of(p, write_result);
@@ -295,8 +291,7 @@ ReplayEnd record_replay(Record *record, const OldsowGame *game, OldsowState *sta
     return replay(&player);
 }
 
-// ---- which game the record is of
-// -------------------------------------------------------------------
+// ---- which game the record is of ------------------------------------------------------------
 
 static void check_rules(Record *r, const OldsowGame *game, const RecordHeader *header) {
     char hash[17];

@@ -37,8 +37,7 @@ void record_moves_ply(void *moves, const OldsowState *before, size_t candidate) 
     turns_ply(&((RecordMoves *)moves)->turns, before, candidate);
 }
 
-// ---- headers
-// ---------------------------------------------------------------------------------------
+// ---- headers --------------------------------------------------------------------------------
 
 static void write_header(FILE *out, const char *name, const char *value) {
     fprintf(out, "[%s \"", name);
@@ -98,8 +97,7 @@ static void write_headers(FILE *out, const OldsowGame *game, const OldsowState *
         write_hash(out, "Position", oldsow_position_hash(state));
 }
 
-// ---- the whole
-// -------------------------------------------------------------------------------------
+// ---- the whole ------------------------------------------------------------------------------
 
 static bool waits(const OldsowState *state) {
     return oldsow_status(state) == OLDSOW_CHOICE || oldsow_status(state) == OLDSOW_CHANCE;

@@ -52,8 +52,7 @@ bool search_try(Search *s, uint32_t parent, const OldsowState *state, size_t i, 
     return search_end(s, SOLVE_CHANCE);
 }
 
-// ---- one player
-// ------------------------------------------------------------------------------------
+// ---- one player -----------------------------------------------------------------------------
 
 // Positions to be looked at: in the order of finding, or the last found first.
 typedef struct Agenda {
@@ -124,8 +123,7 @@ static bool solve_one(Search *s) {
     return going ? search_end(s, SOLVE_HOPELESS) : false;
 }
 
-// ---- both
-// ------------------------------------------------------------------------------------------
+// ---- both -----------------------------------------------------------------------------------
 
 static bool begin(Search *s, const OldsowState *start) {
     uint32_t root;

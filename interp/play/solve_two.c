@@ -40,8 +40,7 @@ static void *more(Space *space, void *at, size_t *cap, size_t need, size_t size)
     return grown;
 }
 
-// ---- forwards: all positions and edges
-// -------------------------------------------------------------
+// ---- forwards: all positions and edges ------------------------------------------------------
 
 int solve_winner(const OldsowState *over) {
     OldsowResult first = oldsow_result(over, 0), second = oldsow_result(over, 1);
@@ -104,8 +103,7 @@ static bool explore(Search *s, Graph *g) {
     return true;
 }
 
-// ---- backwards: who can force a win, and how fast
-// ----------------------------------------------------
+// ---- backwards: who can force a win, and how fast -------------------------------------------
 
 typedef struct Backwards {
     uint32_t *first, *from; // the edges turned round, as in the graph
@@ -174,8 +172,7 @@ static bool evaluate(Search *s, Graph *g) {
     return fine;
 }
 
-// ---- a line of best play
-// -----------------------------------------------------------------------------
+// ---- a line of best play --------------------------------------------------------------------
 
 // The candidate of best play: towards a win the one that is nearest to it, which for the loser is
 // the farthest; in a draw one that keeps it, an end rather than more of the same.

@@ -66,8 +66,7 @@ static bool add_chunk(Space *space) {
     return true;
 }
 
-// ---- the hash table
-// ------------------------------------------------------------------------------
+// ---- the hash table -------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t h, uint64_t word) {
     h = (h ^ word) * 0x9E3779B97F4A7C15u;
@@ -135,8 +134,7 @@ SpaceAdd space_add(Space *space, const OldsowState *state, uint32_t parent, uint
     return SPACE_NEW;
 }
 
-// ---- walking
-// -------------------------------------------------------------------------------------
+// ---- walking --------------------------------------------------------------------------------
 
 // What a state takes besides its vector, roughly: the machine round it and its candidates.
 enum { STATE_OVERHEAD = 2048 };
