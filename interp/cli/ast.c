@@ -15,18 +15,22 @@ static const char help[] =
     "\n"
     "example: oldsow ast games/njombwa.sow --expanded --set columns=9\n";
 
-static bool expanded;
+typedef struct Flags {
+    bool expanded;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i, (void)value;
-    expanded = true;
+    (void)i, (void)value;
+    own(cli)->expanded = true;
     return EXIT_FINE;
 }
 
 static int run(Cli *cli) {
     OldsowGame *game = cli_load(cli, cli->args[0]);
     if (!game) return EXIT_AT_FAULT;
-    oldsow_print_ast(game, stdout, expanded);
+    oldsow_print_ast(game, stdout, own(cli)->expanded);
     oldsow_game_free(game);
     return EXIT_FINE;
 }
@@ -39,6 +43,7 @@ const Command command_ast = {
     .least = 1,
     .most = 1,
     .flags = (const Flag[]){{"expanded", false}, {NULL, false}},
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };

@@ -38,10 +38,14 @@ static const char help[] =
 
 enum { MAX_PLIES = 10000 };
 
-static struct {
+typedef struct Flags {
     bool sarif;
     CheckPlay play;
-} flags = {.play.max_plies = MAX_PLIES};
+} Flags;
+
+static const Flags unsaid = {.play.max_plies = MAX_PLIES};
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {{"play", true},    {"max-plies", true}, {"coverage", false},
                                  {"records", true}, {"sarif", false},    {NULL, false}};
@@ -49,26 +53,29 @@ static const Flag own_flags[] = {{"play", true},    {"max-plies", true}, {"cover
 static int flag(Cli *cli, size_t i, const char *value) {
     bool fine = true;
     switch (i) {
-    case 0: fine = cli_positive(cli, "--play", value, UINT32_MAX, &flags.play.games); break;
-    case 1: fine = cli_number(cli, "--max-plies", value, INT64_MAX, &flags.play.max_plies); break;
-    case 2: flags.play.coverage = true; break;
-    case 3: flags.play.records = value; break;
-    default: flags.sarif = true; break;
+    case 0: fine = cli_positive(cli, "--play", value, UINT32_MAX, &own(cli)->play.games); break;
+    case 1:
+        fine = cli_number(cli, "--max-plies", value, INT64_MAX, &own(cli)->play.max_plies);
+        break;
+    case 2: own(cli)->play.coverage = true; break;
+    case 3: own(cli)->play.records = value; break;
+    default: own(cli)->sarif = true; break;
     }
     return fine ? EXIT_FINE : EXIT_USAGE;
 }
 
 // Flags that do not go together.
 static int misused(const Cli *cli) {
-    if (cli->json && flags.sarif) return cli_misuse(cli, "--json and --sarif exclude each other");
-    if (flags.play.coverage && flags.sarif)
+    if (cli->json && own(cli)->sarif)
+        return cli_misuse(cli, "--json and --sarif exclude each other");
+    if (own(cli)->play.coverage && own(cli)->sarif)
         return cli_misuse(cli, "--coverage and --sarif exclude each other");
-    if (flags.play.games) return EXIT_FINE;
-    const char *alone = flags.play.coverage                 ? "--coverage"
-                        : flags.play.records                ? "--records"
-                        : flags.play.max_plies != MAX_PLIES ? "--max-plies"
-                        : cli->seeded                       ? "--seed"
-                                                            : NULL;
+    if (own(cli)->play.games) return EXIT_FINE;
+    const char *alone = own(cli)->play.coverage                 ? "--coverage"
+                        : own(cli)->play.records                ? "--records"
+                        : own(cli)->play.max_plies != MAX_PLIES ? "--max-plies"
+                        : cli->seeded                           ? "--seed"
+                                                                : NULL;
     return alone ? cli_misuse(cli, "%s means something with --play only", alone) : EXIT_FINE;
 }
 
@@ -149,7 +156,7 @@ static void tell(const Cli *cli, Found *found, const char *path, bool fine,
                  const OldsowReport *report, json_t *play) {
     if (cli->json)
         json_array_append_new(found->files, file_json(path, fine, report, play));
-    else if (flags.sarif)
+    else if (own(cli)->sarif)
         sarif_add(&found->sarif, path, report);
     else if (report)
         oldsow_report_print(report, stderr, cli->colour_err);
@@ -164,7 +171,7 @@ static json_t *found_json(Found *found) {
 }
 
 static int conclude(const Cli *cli, Found *found, int status) {
-    if (!cli->json && !flags.sarif) {
+    if (!cli->json && !own(cli)->sarif) {
         codes_point(&found->told);
         return status;
     }
@@ -176,7 +183,7 @@ static int conclude(const Cli *cli, Found *found, int status) {
 static int run(Cli *cli) {
     if (misused(cli) != EXIT_FINE) return EXIT_USAGE;
     Found found = {.files = cli->json ? json_array() : NULL};
-    if (flags.sarif) sarif_begin(&found.sarif);
+    if (own(cli)->sarif) sarif_begin(&found.sarif);
     int status = EXIT_FINE;
     for (int i = 0; i < cli->nargs && !cli_signal; i++) {
         OldsowReport *report = NULL;
@@ -189,8 +196,8 @@ static int run(Cli *cli) {
             break;
         }
         json_t *play = NULL;
-        if (fine && flags.play.games &&
-            check_play(cli, &flags.play, cli->args[i], report, cli->json ? &play : NULL) !=
+        if (fine && own(cli)->play.games &&
+            check_play(cli, &own(cli)->play, cli->args[i], report, cli->json ? &play : NULL) !=
                 EXIT_FINE)
             status = EXIT_AT_FAULT;
         tell(cli, &found, cli->args[i], fine, report, play);
@@ -207,6 +214,8 @@ const Command command_check = {
     .least = 1,
     .most = -1,
     .flags = own_flags,
+    .own = &unsaid,
+    .own_size = sizeof unsaid,
     .flag = flag,
     .run = run,
 };

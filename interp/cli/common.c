@@ -221,7 +221,9 @@ bool cli_read(Cli *cli, const Command *command, int argc, char **argv, int *stat
     set_colour(cli, "auto");
     cli->args = calloc((size_t)argc + 1, sizeof *cli->args);
     cli->settings = calloc((size_t)argc + 1, sizeof *cli->settings);
-    if (!cli->args || !cli->settings) {
+    cli->own = calloc(1, command->own_size + 1);
+    if (cli->own && command->own) memcpy(cli->own, command->own, command->own_size);
+    if (!cli->args || !cli->settings || !cli->own) {
         *status = cli_no_memory(cli);
         return false;
     }
@@ -238,6 +240,7 @@ bool cli_read(Cli *cli, const Command *command, int argc, char **argv, int *stat
 void cli_free(Cli *cli) {
     free(cli->args);
     free(cli->settings);
+    free(cli->own);
 }
 
 static bool number(const Cli *cli, const char *flag, const char *text, uint64_t least,

@@ -1,6 +1,6 @@
 // What the subcommands share: flags, loading, messages, progress, the end of the process.
 //
-// Owner: a Cli owns its lists of arguments and settings until cli_free; texts are those of argv.
+// Owner: a Cli owns its lists of arguments and settings, and `own`, until cli_free; texts are those of argv.
 #ifndef OLDSOW_CLI_COMMON_H
 #define OLDSOW_CLI_COMMON_H
 
@@ -28,6 +28,7 @@ typedef struct Cli {
     bool json;
     bool native;                 // --native: cli_load builds the game as machine code
     bool colour_out, colour_err; // whether the two streams are coloured
+    void *own;                   // what the command's own flags say: begins as Command.own
     // Set where --reading or --set name what the script does not have: then EXIT_USAGE is what a fault gives.
     bool *misused;
 } Cli;
@@ -48,6 +49,9 @@ struct Command {
     int least, most; // arguments that are no flags; most < 0: any number
     const Flag *flags;
     const char *letters; // letter i is short for flags[i]; may be fewer, or NULL
+    // What the command keeps of them, and what that is at first; NULL: all is nought.
+    size_t own_size;
+    const void *own;
     // One of the command's own flags, flags[i]; `value` is NULL if it takes none. An exit status
     // other than EXIT_FINE ends the command.
     int (*flag)(Cli *cli, size_t i, const char *value);

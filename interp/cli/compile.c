@@ -22,13 +22,17 @@ static const char help[] =
     "\n"
     "example: oldsow compile games/laomuzhu.sow -o game.c\n";
 
-static const char *output;
+typedef struct Flags {
+    const char *output;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {{"output", true}, {NULL, false}};
 
 static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i;
-    output = value;
+    (void)i;
+    own(cli)->output = value;
     return EXIT_FINE;
 }
 
@@ -41,10 +45,10 @@ static int write_game(const Cli *cli, const OldsowGame *game) {
     int status = EXIT_FINE, why;
     if (!fine) {
         status = cli_no_memory(cli);
-    } else if (!output || strcmp(output, "-") == 0) {
+    } else if (!own(cli)->output || strcmp(own(cli)->output, "-") == 0) {
         fwrite(text, 1, size, stdout);
-    } else if ((why = save_text(output, text, size)) != 0) {
-        cli_complain(cli, "%s: %s", output, strerror(why));
+    } else if ((why = save_text(own(cli)->output, text, size)) != 0) {
+        cli_complain(cli, "%s: %s", own(cli)->output, strerror(why));
         status = EXIT_AT_FAULT;
     }
     free(text);
@@ -68,6 +72,7 @@ const Command command_compile = {
     .most = 1,
     .flags = own_flags,
     .letters = "o",
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };

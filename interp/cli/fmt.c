@@ -28,11 +28,15 @@ static const char help[] =
     "\n"
     "example: oldsow fmt games/*.sow\n";
 
-static bool only_check;
+typedef struct Flags {
+    bool only_check;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i, (void)value;
-    only_check = true;
+    (void)i, (void)value;
+    own(cli)->only_check = true;
     return EXIT_FINE;
 }
 
@@ -69,7 +73,7 @@ static int deliver(const Cli *cli, const char *path, const Source *before, const
                    size_t size) {
     bool same = size == before->size && memcmp(text, before->text, size) == 0 && !before->turned;
     bool input = strcmp(path, "-") == 0;
-    if (only_check) {
+    if (own(cli)->only_check) {
         if (!same) puts(input ? before->name : path);
         return same ? EXIT_FINE : EXIT_AT_FAULT;
     }
@@ -125,6 +129,7 @@ const Command command_fmt = {
     .least = 1,
     .most = -1,
     .flags = (const Flag[]){{"check", false}, {NULL, false}},
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };

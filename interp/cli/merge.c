@@ -24,13 +24,17 @@ static const char help[] =
 
 enum { GAPS_SHOWN = 8 };
 
-static bool partial;
+typedef struct Flags {
+    bool partial;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {{"partial", false}, {NULL, false}};
 
 static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i, (void)value;
-    partial = true;
+    (void)i, (void)value;
+    own(cli)->partial = true;
     return EXIT_FINE;
 }
 
@@ -164,12 +168,12 @@ static bool whole(const Merge *m) {
     }
     if (gaps > GAPS_SHOWN)
         cli_complain(m->cli, "and %" PRIu64 " more runs of games", gaps - GAPS_SHOWN);
-    if (gaps && !partial) cli_complain(m->cli, "--partial merges what is there");
+    if (gaps && !own(m->cli)->partial) cli_complain(m->cli, "--partial merges what is there");
     return gaps == 0;
 }
 
 static int tell(const Merge *m) {
-    if (!whole(m) && !partial) return EXIT_AT_FAULT;
+    if (!whole(m) && !own(m->cli)->partial) return EXIT_AT_FAULT;
     int status = EXIT_FINE;
     if (m->cli->json)
         status = cli_json_print(m->cli, results_json(&m->sum));
@@ -198,6 +202,7 @@ const Command command_merge = {
     .least = 1,
     .most = -1,
     .flags = own_flags,
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };

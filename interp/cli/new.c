@@ -28,11 +28,15 @@ static const char help[] =
     "\n"
     "example: oldsow new games/pebbles --like sowing\n";
 
-static const char *kind;
+typedef struct Flags {
+    const char *kind;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static int flag(Cli *cli, size_t i, const char *value) {
-    (void)cli, (void)i;
-    kind = value;
+    (void)i;
+    own(cli)->kind = value;
     return EXIT_FINE;
 }
 
@@ -51,15 +55,15 @@ static int unknown_kind(const Cli *cli) {
                              : " or ",
                  names[i]);
     }
-    if (!kind) return cli_misuse(cli, "--like is missing: it is %s", list);
-    const char *meant = nearest_name(kind, names, n);
+    if (!own(cli)->kind) return cli_misuse(cli, "--like is missing: it is %s", list);
+    const char *meant = nearest_name(own(cli)->kind, names, n);
     if (meant) return cli_misuse(cli, "--like is %s; did you mean `%s`?", list, meant);
-    return cli_misuse(cli, "--like is %s; not `%s`", list, kind);
+    return cli_misuse(cli, "--like is %s; not `%s`", list, own(cli)->kind);
 }
 
-static const StdlibFile *find_template(void) {
-    for (unsigned i = 0; kind && i < template_count; i++)
-        if (strcmp(template_files[i].name, kind) == 0) return &template_files[i];
+static const StdlibFile *find_template(const Cli *cli) {
+    for (unsigned i = 0; own(cli)->kind && i < template_count; i++)
+        if (strcmp(template_files[i].name, own(cli)->kind) == 0) return &template_files[i];
     return NULL;
 }
 
@@ -119,8 +123,8 @@ static int write_new(const Cli *cli, const char *path, const char *text, size_t 
 
 // ---- what to do with it ------------------------------------------------------------------------
 
-static void say_next(const char *path) {
-    bool puzzle = strcmp(kind, "puzzle") == 0;
+static void say_next(const Cli *cli, const char *path) {
+    bool puzzle = strcmp(own(cli)->kind, "puzzle") == 0;
     printf("%s is written. What to do next:\n"
            "\n"
            "  oldsow check %s\n"
@@ -134,7 +138,7 @@ static void say_next(const char *path) {
 }
 
 static int run(Cli *cli) {
-    const StdlibFile *template = find_template();
+    const StdlibFile *template = find_template(cli);
     if (!template) return unknown_kind(cli);
     size_t size;
     const char *name = bare_name(cli->args[0], &size);
@@ -149,7 +153,7 @@ static int run(Cli *cli) {
     if (path && text) {
         snprintf(path, room, "%.*s.sow", (int)(folder + size), cli->args[0]);
         status = write_new(cli, path, text, filled);
-        if (status == EXIT_FINE) say_next(path);
+        if (status == EXIT_FINE) say_next(cli, path);
     } else {
         cli_no_memory(cli);
     }
@@ -165,6 +169,7 @@ const Command command_new = {
     .least = 1,
     .most = 1,
     .flags = (const Flag[]){{"like", true}, {NULL, false}},
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };

@@ -40,24 +40,29 @@ static const char help[] =
 
 enum { MAX_PLIES = 100000, SHOWN_CHOICES = 60 };
 
-static struct {
+typedef struct Flags {
     bool random, positions, force;
     uint64_t max_plies;
     const char *record;
-} flags = {.max_plies = MAX_PLIES};
+} Flags;
+
+static const Flags unsaid = {.max_plies = MAX_PLIES};
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {{"random", false},   {"positions", false}, {"force", false},
                                  {"max-plies", true}, {"record", true},     {NULL, false}};
 
 static int flag(Cli *cli, size_t i, const char *value) {
     switch (i) {
-    case 0: flags.random = true; break;
-    case 1: flags.positions = true; break;
-    case 2: flags.force = true; break;
+    case 0: own(cli)->random = true; break;
+    case 1: own(cli)->positions = true; break;
+    case 2: own(cli)->force = true; break;
     case 3:
-        if (!cli_number(cli, "--max-plies", value, UINT64_MAX, &flags.max_plies)) return EXIT_USAGE;
+        if (!cli_number(cli, "--max-plies", value, UINT64_MAX, &own(cli)->max_plies))
+            return EXIT_USAGE;
         break;
-    default: flags.record = value; break;
+    default: own(cli)->record = value; break;
     }
     return EXIT_FINE;
 }
@@ -184,7 +189,7 @@ static bool load(Run *r) {
     r->game = cli_load_as(r->cli, r->cli->args[0], &how);
     free(settings);
     if (!r->game) return false;
-    if (r->record && !flags.force && !record_belongs(r->record, r->game)) {
+    if (r->record && !own(r->cli)->force && !record_belongs(r->record, r->game)) {
         complain_of_record(r);
         return false;
     }
@@ -215,7 +220,7 @@ static void settle_seed(Run *r) {
                          recorded, r->seed);
     } else if (record_says) {
         r->seed = recorded;
-    } else if (flags.random) {
+    } else if (own(r->cli)->random) {
         // Any seed will do, as long as it is told.
         struct timespec now;
         clock_gettime(CLOCK_REALTIME, &now);
@@ -224,7 +229,7 @@ static void settle_seed(Run *r) {
                     (uint64_t)getpid());
         r->seed = oldsow_below(&rng, 1000000);
     }
-    r->seeded = r->cli->seeded || record_says || flags.random;
+    r->seeded = r->cli->seeded || record_says || own(r->cli)->random;
     // Choices have a stream of their own: the throws of a random game come out the same when its
     // record is played without them.
     oldsow_seed(&r->throws, r->seed, 0);
@@ -232,14 +237,14 @@ static void settle_seed(Run *r) {
 }
 
 static bool prepare(Run *r) {
-    r->quiet = r->cli->json || (flags.record && strcmp(flags.record, "-") == 0);
+    r->quiet = r->cli->json || (own(r->cli)->record && strcmp(own(r->cli)->record, "-") == 0);
     settle_seed(r);
     r->state = cli_start(r->cli, r->game);
     if (!r->state) return false;
-    if (flags.record) r->moves = record_moves_new(r->game);
+    if (own(r->cli)->record) r->moves = record_moves_new(r->game);
     if (r->cli->json) r->plies = json_array();
-    bool fine = transcript_init(&r->transcript, r->game, stdout, flags.positions) &&
-                (!flags.record || r->moves) && (!r->cli->json || r->plies);
+    bool fine = transcript_init(&r->transcript, r->game, stdout, own(r->cli)->positions) &&
+                (!own(r->cli)->record || r->moves) && (!r->cli->json || r->plies);
     if (!fine) cli_no_memory(r->cli);
     progress_start(&r->progress, "played", "plies");
     r->watch = cli_watch(&r->progress);
@@ -260,7 +265,7 @@ static void open_transcript(Run *r) {
 
 static void play_record(Run *r) {
     Replay how = {.throws = r->seeded ? &r->throws : NULL,
-                  .trust = flags.force,
+                  .trust = own(r->cli)->force,
                   .ply = on_ply,
                   .played = on_played,
                   .context = r,
@@ -273,10 +278,10 @@ static void play_record(Run *r) {
 
 static void play_on(Run *r) {
     // The record's plies count as well; to `playout` 0 means without end.
-    if (flags.max_plies > 0 && r->played >= flags.max_plies) return;
+    if (own(r->cli)->max_plies > 0 && r->played >= own(r->cli)->max_plies) return;
     Playout how = {.throws = &r->throws,
                    .choices = &r->choices,
-                   .max_plies = flags.max_plies > 0 ? flags.max_plies - r->played : 0,
+                   .max_plies = own(r->cli)->max_plies > 0 ? own(r->cli)->max_plies - r->played : 0,
                    .ply = on_ply,
                    .played = on_played,
                    .context = r,
@@ -298,9 +303,9 @@ static void play(Run *r) {
     open_transcript(r);
     if (r->record)
         play_record(r);
-    else if (!flags.random)
+    else if (!own(r->cli)->random)
         throw_first(r);
-    if (flags.random && !r->wrong && !r->stopped) play_on(r);
+    if (own(r->cli)->random && !r->wrong && !r->stopped) play_on(r);
     progress_clear(&r->progress);
 }
 
@@ -344,7 +349,7 @@ static void close_transcript(Run *r) {
     if (oldsow_status(r->state) != OLDSOW_FAULT) print_scores(r);
     const char *plies = r->played == 1 ? "ply" : "plies";
     if (r->stopped) printf("stopped after %" PRIu64 " %s\n", r->played, plies);
-    if (!waits(r) || (flags.random && !r->stopped)) {
+    if (!waits(r) || (own(r->cli)->random && !r->stopped)) {
         words_result(r->game, r->state, stdout);
         printf(" after %" PRIu64 " %s\n", r->played, plies);
     }
@@ -419,8 +424,8 @@ static bool is_script(const Run *r, const char *path) {
 }
 
 static int write_record(Run *r) {
-    if (strcmp(flags.record, "-") != 0 && is_script(r, flags.record)) {
-        cli_complain(r->cli, "the record was not written: %s is the script", flags.record);
+    if (strcmp(own(r->cli)->record, "-") != 0 && is_script(r, own(r->cli)->record)) {
+        cli_complain(r->cli, "the record was not written: %s is the script", own(r->cli)->record);
         return EXIT_AT_FAULT;
     }
     RecordAbout about = {.seeded = r->seeded, .seed = r->seed, .from = r->record};
@@ -428,13 +433,13 @@ static int write_record(Run *r) {
     char *text = record_text(r->game, r->state, r->moves, &about, &size);
     if (!text) return cli_no_memory(r->cli);
     int why = 0;
-    if (strcmp(flags.record, "-") == 0)
+    if (strcmp(own(r->cli)->record, "-") == 0)
         fwrite(text, 1, size, stdout);
     else
-        why = save_text(flags.record, text, size);
+        why = save_text(own(r->cli)->record, text, size);
     free(text);
     if (!why) return EXIT_FINE;
-    cli_complain(r->cli, "the record was not written: %s: %s", flags.record, strerror(why));
+    cli_complain(r->cli, "the record was not written: %s: %s", own(r->cli)->record, strerror(why));
     return EXIT_AT_FAULT;
 }
 
@@ -447,7 +452,7 @@ static int report(Run *r) {
         complain_of_record(r);
         return EXIT_AT_FAULT; // and nothing is written: the game is not what was meant
     }
-    if (flags.record && write_record(r) != EXIT_FINE) status = EXIT_AT_FAULT;
+    if (own(r->cli)->record && write_record(r) != EXIT_FINE) status = EXIT_AT_FAULT;
     if (oldsow_status(r->state) == OLDSOW_FAULT) {
         cli_print_fault(r->cli, r->state);
         status = EXIT_AT_FAULT;
@@ -479,6 +484,8 @@ const Command command_run = {
     .least = 1,
     .most = 2,
     .flags = own_flags,
+    .own = &unsaid,
+    .own_size = sizeof unsaid,
     .flag = flag,
     .run = run,
 };

@@ -36,11 +36,15 @@ static const char help[] =
     "\n"
     "example: oldsow simulate games/laomuzhu.sow -n 10000 --seed 7\n";
 
-static struct {
+typedef struct Flags {
     uint64_t games, max_plies, jobs;
     Shard shard;
     const char *records;
-} flags = {.games = 1000, .max_plies = 100000};
+} Flags;
+
+static const Flags unsaid = {.games = 1000, .max_plies = 100000};
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {{"games", true}, {"max-plies", true}, {"jobs", true},
                                  {"shard", true}, {"records", true},   {NULL, false}};
@@ -48,17 +52,17 @@ static const Flag own_flags[] = {{"games", true}, {"max-plies", true}, {"jobs", 
 static int flag(Cli *cli, size_t i, const char *value) {
     bool fine = true;
     switch (i) {
-    case 0: fine = cli_positive(cli, "-n", value, RESULTS_MAX_GAMES, &flags.games); break;
+    case 0: fine = cli_positive(cli, "-n", value, RESULTS_MAX_GAMES, &own(cli)->games); break;
     case 1:
-        fine = cli_number(cli, "--max-plies", value, RESULTS_MAX_NUMBER, &flags.max_plies);
+        fine = cli_number(cli, "--max-plies", value, RESULTS_MAX_NUMBER, &own(cli)->max_plies);
         break;
-    case 2: fine = cli_positive(cli, "--jobs", value, SIMULATE_MAX_JOBS, &flags.jobs); break;
+    case 2: fine = cli_positive(cli, "--jobs", value, SIMULATE_MAX_JOBS, &own(cli)->jobs); break;
     case 3:
-        if (!results_read_shard(value, &flags.shard))
+        if (!results_read_shard(value, &own(cli)->shard))
             return cli_misuse(
                 cli, "--shard wants a part and how many there are, as in 2/8; not `%s`", value);
         break;
-    default: flags.records = value; break;
+    default: own(cli)->records = value; break;
     }
     return fine ? EXIT_FINE : EXIT_USAGE;
 }
@@ -101,19 +105,19 @@ static bool write_record(void *context, uint64_t number, const char *text, size_
 }
 
 static bool open_folder(const Cli *cli, Folder *folder) {
-    folder->name = flags.records;
-    folder->digits = snprintf(NULL, 0, "%" PRIu64, flags.games);
+    folder->name = own(cli)->records;
+    folder->digits = snprintf(NULL, 0, "%" PRIu64, own(cli)->games);
     folder->mode = save_usual_mode();
     pthread_mutex_init(&folder->lock, NULL);
-    if (!flags.records) return true;
+    if (!own(cli)->records) return true;
     struct stat about;
-    if (mkdir(flags.records, 0777) == 0) return true;
+    if (mkdir(own(cli)->records, 0777) == 0) return true;
     int why = errno;
-    if (why == EEXIST && stat(flags.records, &about) == 0) {
+    if (why == EEXIST && stat(own(cli)->records, &about) == 0) {
         if (S_ISDIR(about.st_mode)) return true;
         why = ENOTDIR;
     }
-    cli_complain(cli, "no records can be written: %s: %s", flags.records, strerror(why));
+    cli_complain(cli, "no records can be written: %s: %s", own(cli)->records, strerror(why));
     return false;
 }
 
@@ -179,9 +183,9 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static SimulateEnd play(const OldsowGame *game, Folder *folder, Results *r) {
-    Range games =
-        flags.shard.of ? results_shard(flags.shard, flags.games) : (Range){1, flags.games};
+static SimulateEnd play(const Cli *cli, const OldsowGame *game, Folder *folder, Results *r) {
+    Range games = own(cli)->shard.of ? results_shard(own(cli)->shard, own(cli)->games)
+                                     : (Range){1, own(cli)->games};
     Progress progress;
     progress_start(&progress, "played", "games");
     Watch watch = cli_watch(&progress);
@@ -190,8 +194,8 @@ static SimulateEnd play(const OldsowGame *game, Folder *folder, Results *r) {
                       .first = games.first,
                       .last = games.last,
                       .max_plies = r->max_plies,
-                      .jobs = flags.jobs ? (unsigned)flags.jobs : simulate_processors(),
-                      .record = flags.records ? write_record : NULL,
+                      .jobs = own(cli)->jobs ? (unsigned)own(cli)->jobs : simulate_processors(),
+                      .record = own(cli)->records ? write_record : NULL,
                       .context = folder,
                       .watch = &watch};
     if (how.jobs > SIMULATE_MAX_JOBS) how.jobs = SIMULATE_MAX_JOBS;
@@ -204,7 +208,7 @@ static SimulateEnd play(const OldsowGame *game, Folder *folder, Results *r) {
 
 static int simulate_game(const Cli *cli, const OldsowGame *game, Folder *folder, Results *r) {
     if (!results_about(r, game)) return cli_no_memory(cli);
-    SimulateEnd end = play(game, folder, r);
+    SimulateEnd end = play(cli, game, folder, r);
     if (end == SIMULATE_NO_MEMORY) return cli_no_memory(cli);
     if (end == SIMULATE_NO_THREAD) {
         cli_complain(cli, "no thread could be started");
@@ -224,8 +228,10 @@ static int simulate_game(const Cli *cli, const OldsowGame *game, Folder *folder,
 static int run(Cli *cli) {
     OldsowGame *game = cli_load(cli, cli->args[0]);
     if (!game) return EXIT_AT_FAULT;
-    Results results = {
-        .seed = cli->seed, .of = flags.games, .max_plies = flags.max_plies, .shard = flags.shard};
+    Results results = {.seed = cli->seed,
+                       .of = own(cli)->games,
+                       .max_plies = own(cli)->max_plies,
+                       .shard = own(cli)->shard};
     Folder folder = {0};
     int status = EXIT_AT_FAULT;
     if (open_folder(cli, &folder)) status = simulate_game(cli, game, &folder, &results);
@@ -244,6 +250,8 @@ const Command command_simulate = {
     .most = 1,
     .flags = own_flags,
     .letters = "n",
+    .own = &unsaid,
+    .own_size = sizeof unsaid,
     .flag = flag,
     .run = run,
 };

@@ -36,11 +36,13 @@ static const char help[] =
     "\n"
     "example: oldsow solve games/mawryngkneng.sow --reading free\n";
 
-static struct {
+typedef struct Flags {
     bool any;
     uint64_t limit, memory;
     const char *record;
-} flags;
+} Flags;
+
+static Flags *own(const Cli *cli) { return cli->own; }
 
 static const Flag own_flags[] = {
     {"any", false}, {"limit", true}, {"memory", true}, {"record", true}, {NULL, false}};
@@ -51,10 +53,10 @@ static int positive(Cli *cli, const char *name, const char *text, uint64_t most,
 
 static int flag(Cli *cli, size_t i, const char *value) {
     switch (i) {
-    case 0: flags.any = true; return EXIT_FINE;
-    case 1: return positive(cli, "--limit", value, UINT32_MAX - 1, &flags.limit);
-    case 2: return positive(cli, "--memory", value, SIZE_MAX >> 20, &flags.memory);
-    default: flags.record = value; return EXIT_FINE;
+    case 0: own(cli)->any = true; return EXIT_FINE;
+    case 1: return positive(cli, "--limit", value, UINT32_MAX - 1, &own(cli)->limit);
+    case 2: return positive(cli, "--memory", value, SIZE_MAX >> 20, &own(cli)->memory);
+    default: own(cli)->record = value; return EXIT_FINE;
     }
 }
 
@@ -153,10 +155,11 @@ static int tell(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
         status = cli_json_print(cli, answer_json(game, a, &line));
     else
         print_answer(game, a, &line);
-    if (line.record && flags.record) {
-        int why = save_text(flags.record, line.record, line.size);
+    if (line.record && own(cli)->record) {
+        int why = save_text(own(cli)->record, line.record, line.size);
         if (why) {
-            cli_complain(cli, "the record was not written: %s: %s", flags.record, strerror(why));
+            cli_complain(cli, "the record was not written: %s: %s", own(cli)->record,
+                         strerror(why));
             status = EXIT_AT_FAULT;
         }
     }
@@ -168,7 +171,7 @@ static int tell(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
 // ---- no answer ------------------------------------------------------------------------------
 
 static void explain(const Cli *cli, const OldsowGame *game, const SolveAnswer *a) {
-    const char *other = flags.any                   ? ""
+    const char *other = own(cli)->any               ? ""
                         : oldsow_players(game) == 1 ? ", and --any looks for any solution"
                                                     : ", and --any only for who wins";
     switch (a->end) {
@@ -211,9 +214,9 @@ static int solve_game(const Cli *cli, const OldsowGame *game) {
     Progress progress;
     progress_start(&progress, "tried", "moves");
     Watch watch = cli_watch(&progress);
-    Solve how = {.any = flags.any,
-                 .limit = flags.limit,
-                 .memory_cap = (size_t)flags.memory << 20,
+    Solve how = {.any = own(cli)->any,
+                 .limit = own(cli)->limit,
+                 .memory_cap = (size_t)own(cli)->memory << 20,
                  .watch = &watch};
     SolveAnswer answer = solve(game, &how);
     progress_clear(&progress);
@@ -251,6 +254,7 @@ const Command command_solve = {
     .least = 1,
     .most = 1,
     .flags = own_flags,
+    .own_size = sizeof(Flags),
     .flag = flag,
     .run = run,
 };
