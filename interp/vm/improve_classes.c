@@ -201,7 +201,22 @@ static void rule_out_first(Classes *c, int class, int e, Literal l, const Litera
     if (!a->later) rule_out(c, class, e, l.question, a->row->at[a->of[e]], true);
 }
 
+// Whether two answers on the way want the same of a site as it is and as it is not.
+static bool contradicts(const Classes *c, int e, const Literal *way, int n) {
+    for (int i = 0; i < n; i++) {
+        const Asking *a = &c->s->asking[way[i].question];
+        for (int k = 0; k < i && a->told[e] == OF_SITE; k++) {
+            const Asking *b = &c->s->asking[way[k].question];
+            if (b->told[e] == OF_SITE && a->of[e] == b->of[e] && alike(&a->ground, &b->ground) &&
+                (way[i].yes != a->turned) != (way[k].yes != b->turned))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void found(Classes *c, int e, const Literal *way, int n) {
+    if (contradicts(c, e, way, n)) return;
     const int class = c->writes ? class_for(c, e, way, n) : 0;
     if (class < 0) return;
     if (c->writes) c->classes[class].elements |= UINT64_C(1) << e;
