@@ -15,16 +15,9 @@ static inline uint64_t more_on(const Ground *g, const Cell *cell, int stride, in
     return bits;
 }
 
-static inline uint64_t more_of_pairs(const Ground *g, const Cell *cell) {
-    uint64_t bits = 0;
-    for (int i = 0; i < g->n; i += 16)
-        bits |= (uint64_t)sixteen_of_pairs(cell + i, g->floor, g->odd) << i;
-    return bits;
-}
-
 static inline uint64_t ground(const Ground *g, const Cell *cells) {
     const Cell *cell = cells + g->first;
-    if (g->pairs) return more_of_pairs(g, cell);
+    if (g->pairs) return more_of_pairs(cell, g->n, g->floor, g->odd);
     if (g->stride == 1) return more_on(g, cell, 1, 1);
     if (g->stride == 2) return g->each == 1 ? more_on(g, cell, 2, 1) : more_on(g, cell, 2, 2);
     return more_on(g, cell, g->stride, g->each);
@@ -100,9 +93,14 @@ static uint64_t ask_class(const Asked *q, const AskedClass *c, const uint64_t *g
 }
 
 static __attribute__((noinline)) uint64_t ask_classes(const Asked *q, const Cell *cells) {
+    const AskedClass *c = q->classes;
+    if (q->lone) {
+        const AskedRuled *r = c->ruled;
+        return c->elements & ~spread(r->spread, r->parts, ground(q->grounds, cells));
+    }
     uint64_t grounds[ASKED_GROUNDS], found = 0;
     for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
-    for (int i = 0; i < q->nclasses; i++) found |= ask_class(q, &q->classes[i], grounds, cells);
+    for (int i = 0; i < q->nclasses; i++) found |= ask_class(q, c + i, grounds, cells);
     return found;
 }
 

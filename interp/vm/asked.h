@@ -84,6 +84,7 @@ typedef struct Asked {
     const AskedClass
         *classes; // if not NULL: whoever is in one of them is found; the nodes are conditions
     int nclasses;
+    bool lone; // there is one class without conditions, and one table
     Ground grounds[ASKED_GROUNDS];
     int nnodes, ngrounds;
     AskedNode nodes[ASKED_NODES];

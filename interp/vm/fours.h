@@ -68,22 +68,24 @@ static inline unsigned sixteen(const Cell *cell, int stride, int each, Cell floo
     return bits;
 }
 
-// Sixteen cells side by side, of which each second one has a floor of its own.
-static inline unsigned sixteen_of_pairs(const Cell *cell, Cell even, Cell odd) {
+// Cells side by side, sixteen at a time and n at least, of which each second one has a floor of its own.
+static inline uint64_t more_of_pairs(const Cell *cell, int n, Cell even, Cell odd) {
+    uint64_t bits = 0;
 #ifdef __SSE2__
-    const __m128i *at = (const __m128i *)(const void *)cell;
     const __m128i floor = _mm_set_epi32(odd, even, odd, even);
-    const __m128i a = _mm_cmpgt_epi32(_mm_loadu_si128(at), floor),
-                  b = _mm_cmpgt_epi32(_mm_loadu_si128(at + 1), floor),
-                  c = _mm_cmpgt_epi32(_mm_loadu_si128(at + 2), floor),
-                  d = _mm_cmpgt_epi32(_mm_loadu_si128(at + 3), floor);
-    return (unsigned)_mm_movemask_epi8(
-        _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d)));
+    for (int i = 0; i < n; i += 16, cell += 16) {
+        const __m128i *at = (const __m128i *)(const void *)cell;
+        const __m128i a = _mm_cmpgt_epi32(_mm_loadu_si128(at), floor),
+                      b = _mm_cmpgt_epi32(_mm_loadu_si128(at + 1), floor),
+                      c = _mm_cmpgt_epi32(_mm_loadu_si128(at + 2), floor),
+                      d = _mm_cmpgt_epi32(_mm_loadu_si128(at + 3), floor);
+        const __m128i all = _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
+        bits |= (uint64_t)(unsigned)_mm_movemask_epi8(all) << i;
+    }
 #else
-    unsigned bits = 0;
-    for (unsigned i = 0; i < 16; i++) bits |= (unsigned)(cell[i] > (i % 2 ? odd : even)) << i;
-    return bits;
+    for (int i = 0; i < n; i++) bits |= (uint64_t)(cell[i] > (i % 2 ? odd : even)) << i;
 #endif
+    return bits;
 }
 
 enum {

@@ -308,5 +308,7 @@ bool write_classes(const Search *s, const int8_t *answer, Asked *q) {
     memcpy(classes, c.classes, n * sizeof *classes);
     q->classes = classes;
     q->nclasses = c.nclasses;
+    q->lone = c.nclasses == 1 && classes->nconditions == 0 && classes->nruled == 1 &&
+              classes->ruled[0].spread;
     return true;
 }
