@@ -1,5 +1,7 @@
 #include "usage.h"
 
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Let {
@@ -8,12 +10,19 @@ typedef struct Let {
     bool chosen, assigned, used;
 } Let;
 
+// A name that a definition used by nothing asks for.
+typedef struct Mention {
+    const char *name;
+    size_t by; // the definition's number among the items
+} Mention;
+
 struct Usage {
     Arena *arena;
     bool *items; // by number of the script's items
     bool *set;   // the same: variables that something sets
     VEC(Let) lets;
     VEC(Suspicion) suspicions;
+    VEC(Mention) mentions; // by name, then by number
 };
 
 Usage *usage_new(Arena *arena, Script *script) {
@@ -210,14 +219,41 @@ static void report_libraries(const Usage *u, const Script *script, Diags *diags)
     }
 }
 
-// The definition, used by nothing, that asks for the item: what only it uses is not missed otherwise.
-static const Item *unused_user(const Usage *u, const Script *script, const Item *item) {
+static void gather_mentions(Usage *u, const Node *n, size_t by) {
+    if (n->kind == NODE_NAME) vec_push(u->arena, &u->mentions, (Mention){n->text, by});
+    for (uint32_t i = 0; i < n->nkids; i++) gather_mentions(u, n->kids[i], by);
+}
+
+// Names are interned: any order will do in which equal ones stand together.
+static int by_name_and_number(const void *a, const void *b) {
+    const Mention *x = a, *y = b;
+    if (x->name != y->name) return (uintptr_t)x->name < (uintptr_t)y->name ? -1 : 1;
+    return (x->by > y->by) - (x->by < y->by);
+}
+
+static void find_mentions(Usage *u, const Script *script) {
     for (size_t i = 0; i < script->items.n; i++) {
-        const Item *other = &script->items.at[i];
-        if (other == item || other->kind != L_DEFINE || u->items[i] || other->library) continue;
-        for (uint32_t k = 2; k < other->node->nkids; k++)
-            if (mentions(other->node->kids[k], item->name)) return other;
+        const Item *item = &script->items.at[i];
+        if (item->kind != L_DEFINE || u->items[i] || item->library) continue;
+        for (uint32_t k = 2; k < item->node->nkids; k++) gather_mentions(u, item->node->kids[k], i);
     }
+    if (u->mentions.n)
+        qsort(u->mentions.at, u->mentions.n, sizeof *u->mentions.at, by_name_and_number);
+}
+
+// The definition, used by nothing, that asks for item i: what only it uses is not missed otherwise.
+static const Item *unused_user(const Usage *u, const Script *script, size_t i) {
+    Mention least = {script->items.at[i].name, 0};
+    size_t low = 0, high = u->mentions.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (by_name_and_number(&u->mentions.at[middle], &least) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < u->mentions.n && u->mentions.at[low].name == least.name; low++)
+        if (u->mentions.at[low].by != i) return &script->items.at[u->mentions.at[low].by];
     return NULL;
 }
 
@@ -225,7 +261,7 @@ static const Item *unused_user(const Usage *u, const Script *script, const Item 
 static bool missed_with(const Usage *u, const Script *script, size_t i) {
     const Item *item = &script->items.at[i];
     bool missed = item->kind == L_VAR ? !u->items[i] || !u->set[i] : !u->items[i];
-    const Item *user = missed ? unused_user(u, script, item) : NULL;
+    const Item *user = missed ? unused_user(u, script, i) : NULL;
     return user && user->node->span.file == script->tree->span.file;
 }
 
@@ -257,7 +293,8 @@ static void report_unused(const Item *item, Diags *diags) {
 }
 
 void usage_report(const Script *script, Diags *diags) {
-    const Usage *u = script->usage;
+    Usage *u = script->usage;
+    if (u) find_mentions(u, script);
     for (size_t i = 0; u && i < script->items.n; i++) {
         const Item *item = &script->items.at[i];
         bool theirs =
