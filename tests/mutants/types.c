@@ -40,10 +40,6 @@ static void note(Types *t, Span span, Type type) {
     s->types |= bit(type);
 }
 
-static bool same_span(Span a, Span b) {
-    return a.file == b.file && a.start == b.start && a.end == b.end;
-}
-
 static void gather(Types *t, const Node *n, const Node *parent) {
     bool form = n->kind == NODE_LIST;
     if (form || n->type != T_NOTHING) note(t, n->span, (Type)n->type);
