@@ -435,7 +435,7 @@ void doubt_names(World *w) {
     for (size_t i = 0; w->script->usage && i < w->expanded->locals.n; i++) {
         const Local *l = &w->expanded->locals.at[i];
         // What a parameter hides it stands for, more often than not.
-        const char *kind = l->let || l->bound ? kind_of(w, l->name) : NULL;
+        const char *kind = l->let || l->bound || l->thrown ? kind_of(w, l->name) : NULL;
         if (kind)
             usage_suspect(w->script,
                           (Suspicion){.code = W_HIDES, .span = l->span, .words = {l->name, kind}},
