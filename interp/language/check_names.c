@@ -68,6 +68,14 @@ bool told_elsewhere(World *w, DiagCode code, const char *message, const Node *n)
 
 Type no_opponent(World *w, Node *n) {
     const char *why = "`opponent` needs a game of two players";
+    // That of two players one is not there was told, where he is named.
+    for (size_t i = 0; i < w->diags->all.n && w->players.n == 1; i++) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code != E_UNKNOWN_NAME || !d->mend || strncmp(d->mend, "the one player", 14) != 0)
+            continue;
+        if (d->labels.n == 0) diag_label(w->diags, (int)i, n->span, "nor is there an opponent");
+        return fail(n);
+    }
     if (told_elsewhere(w, E_SHAPE, why, n)) return fail(n);
     return shape(w, n, n, why);
 }

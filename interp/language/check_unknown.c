@@ -298,6 +298,18 @@ static bool never_declared(World *w, int d, const char *name) {
     return true;
 }
 
+// In a game of one player, of which it was told that there is no opponent, a name as he has one: the other was left out.
+static bool second_player(World *w, const Node *n) {
+    if (w->players.n != 1 || *n->text < 'A' || *n->text > 'Z') return false;
+    for (size_t i = 0; i < w->diags->all.n; i++) {
+        const Diag *d = &w->diags->all.at[i];
+        if (d->code != E_SHAPE || strncmp(d->message, "`opponent` needs", 16) != 0) continue;
+        diag_label(w->diags, (int)i, n->span, "nor is there a player `%s`", n->text);
+        return true;
+    }
+    return false;
+}
+
 // Had what makes the name a fault of its own?
 static bool is_lost(const World *w, const char *name) {
     for (size_t i = 0; i < w->script->lost.n; i++)
@@ -338,6 +350,7 @@ Type unknown_name(World *w, Node *n) {
     } else if (awaited(w, n->text)) {
         world_add(w, n->text, SYMBOL_LOST, n);
     } else {
+        if (second_player(w, n)) return fail(n);
         int d = report_at(w->diags, w->script, E_UNKNOWN_NAME, n, n->text, " here");
         if (mend_by_neighbours(w, d, n) || mend_colon(w, d, n) || mend_minus(w, d, n->text))
             return fail(n);

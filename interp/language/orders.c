@@ -2,7 +2,7 @@
 
 #include "equip.h"
 
-#include "check.h"
+#include "checker.h"
 #include "doubts.h"
 #include "eval.h"
 #include "foreign.h"
@@ -242,6 +242,21 @@ static void wrong_track(World *w, const Item *item, const Node *first, const Nod
                   short_text(w->arena, first), short_text(w->arena, second));
 }
 
+// (track t (outer (row 2))): the word `loop` or `path` is missing, and what was the first part of it stands as the head.
+static bool lacks_way(World *w, const Item *item, const Node *value) {
+    const char *head = node_head(value);
+    int s = head && value->nkids > 1 ? world_symbol(w, head) : -1;
+    SymbolKind kind = s >= 0 ? w->symbols.at[s].kind : SYMBOL_LOST;
+    if (kind != SYMBOL_REGION && kind != SYMBOL_SITE && kind != SYMBOL_STORE) return false;
+    Type t = foresee(w, value->kids[1]); // (outer South) is the region of a player
+    if (t != T_SITE && t != T_REGION && t != T_TRACK) return false;
+    int d = report_at(w->diags, w->script, E_SHAPE, value->kids[0],
+                      "a track is one (loop ...) or (path ...)");
+    diag_mend(w->diags, d, "(track %s (path %s %s ...))", item->name, head,
+              text_of(w, value->kids[1]));
+    return true;
+}
+
 void equip_track(World *w, const Item *item) {
     PerPlayer pp;
     if (!read_per_player(w, item, &pp)) return;
@@ -260,6 +275,7 @@ void equip_track(World *w, const Item *item) {
             wrong_track(w, item, pp.values[from].at[0], pp.values[from].at[1]);
             return;
         }
+        if (lacks_way(w, item, value)) return;
         size_t before = w->tracks.n, errors = w->diags->errors;
         w->each = pp.each ? (int)p : -1;
         bool good = check_wanted(w, value, "track", "track");

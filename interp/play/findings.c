@@ -50,6 +50,42 @@ static const Failure *find_failure(const Trial *trial, const Failure *like) {
     return NULL;
 }
 
+// The innermost loop of the form that the place is in, or `found`.
+static const Node *loop_round(const Node *n, Span at, const Node *found) {
+    if (n->span.file != at.file || n->span.start > at.start || n->span.end < at.end) return found;
+    const char *head = node_head(n);
+    bool loop = head && n->nkids > 1 && (strcmp(head, "while") == 0 || strcmp(head, "repeat") == 0);
+    if (loop) found = n;
+    for (uint32_t i = 0; i < n->nkids; i++) found = loop_round(n->kids[i], at, found);
+    return found;
+}
+
+// Where the steps ran out is chance: what does not end is the loop around it. Failures of one loop become one.
+static void tell_of_loops(const Script *script, const Trial *trial) {
+    for (size_t i = 0; i < trial->nfailures; i++) {
+        Failure *f = &trial->failures[i];
+        const Node *loop = NULL;
+        for (size_t k = 0; f->code == R_STEPS && f->placed && k < script->items.n; k++)
+            loop = loop_round(script->items.at[k].node, f->span, loop);
+        if (!loop) continue;
+        f->span = loop->kids[0]->span;
+        if (strcmp(node_head(loop), "while") == 0)
+            f->span = span_join(f->span, loop->kids[1]->span);
+        for (size_t k = 0; k < i && f->games; k++) {
+            Failure *other = &trial->failures[k];
+            if (other->games == 0 || find_failure(trial, f) != other) continue;
+            uint64_t games = other->games + f->games;
+            if (f->plies < other->plies) { // the shortest is told
+                Failure longer = *other;
+                *other = *f;
+                *f = longer;
+            }
+            other->games = games;
+            f->games = 0;
+        }
+    }
+}
+
 static int report_failure(Telling *t, const Failure *shortest, uint64_t games, uint64_t of) {
     const char *in = share(t, games, of);
     if (shortest->code == W_CONSERVED)
@@ -147,7 +183,8 @@ static void tell_failure(Telling *t, size_t first, const Failure *failure) {
 static void tell_failures(Telling *t) {
     for (size_t i = 0; i < t->f->ntries; i++)
         for (size_t k = 0; k < t->f->tries[i].trial.nfailures; k++)
-            tell_failure(t, i, &t->f->tries[i].trial.failures[k]);
+            if (t->f->tries[i].trial.failures[k].games > 0)
+                tell_failure(t, i, &t->f->tries[i].trial.failures[k]);
 }
 
 // ---- how games end -------------------------------------------------------------------------------
@@ -379,6 +416,7 @@ static void tell_spots(Telling *t) {
 bool findings_report(const Findings *f) {
     Shared *s = f->report->shared;
     Telling t = {.f = f, .arena = s->arena, .diags = &s->diags, .script = s->script};
+    for (size_t i = 0; i < f->ntries; i++) tell_of_loops(s->script, &f->tries[i].trial);
     if (!spots_gather(&t.spots, f->tries, f->ntries) || setjmp(*arena_oom(s->arena))) {
         spots_free(&t.spots);
         return false;
