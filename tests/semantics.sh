@@ -29,6 +29,17 @@ scores 2 5 '(define (sel p) (half p))' '(let r (sel North)) (score South (how-ma
 scores 2 2 '(var v start: 3) (var u start: 4)' '(if (= (= (+ v 1) (+ u 0)) (= (+ v 3) (+ u 5))) (score South 1) else: (score South 2)) (if (= (< (* v 2) (* u 2)) (< (* v 9) (* u 2))) (score North 1) else: (score North 2))'
 scores 4 8 '' '(let n 0) (for s in: (row 1) (for t in: (union (if (in s {a1}) {} else: {a1}) (if (= s e1) {} else: {(next s ring)})) (put 1 seed on: t)) (set n (+ n 1))) (score South (count a1)) (score North (count board))'
 scores 3 9 '' '(for s in: (row 1) (for t in: (union (if (in s (half opponent)) {b2} else: {a1}) (if (= s e1) a1 else: (next s ring))) (put 1 seed on: t))) (score South (+ (count b1) (count c1) (count d1))) (score North (count board))'
+# What is asked of all places of a way at once, for each number of the dice: with numbers that they show, and with others.
+way='(dice die faces: 1..3) (var n number) (var found number) (track way (path a1..e1 (reversed (row 2))))
+    (define (may s) (and (occupied s of: (man South))
+        (if (unset (ahead s n way)) (= s (first t in: way (occupied t of: (man South))))
+            else: (< (count (ahead s n way) of: (man North)) 2))))
+    (start (put 1 (man South) on: a1) (put 2 (man South) on: c1) (put 1 (man South) on: e2)
+        (put 2 (man North) on: d1) (put 1 (man North) on: e1))'
+digits() { printf '(set found 0) (for k in: {%s} (set n k) (set found (+ (* found 10) %s)))' "$1" "$2"; }
+scores 323 232 "$way" "$(digits '0 1 2' '(how-many s in: way where: (may s) yes)') (score South found) $(digits '3 4 5' '(how-many s in: way where: (may s) yes)') (score North found)"
+scores 1113 10 "$way" "$(digits '0 1 2 3' '(index (first s in: way (may s)) way)') (score South found) (move 1 (man South) from: a1 to: b2) $(digits '1 9' '(if (any s in: (reversed way) (and (may s) (in s {a1 c1 e2}) (!= s e2))) 0 else: 1)') (score North found)"
+scores 110 3 "$way" "$(digits '3 5 2' '(how-many s in: way where: (and (may s) (would (move 1 (man South) from: s to: (ahead s n way)) then: (= (count (ahead s n way) of: (man South)) 2))) yes)') (score South found) (set n 2) (set found 0) (for s in: way (if (may s) (set found (+ found 1)))) (score North found)"
 # A let of a region keeps the mover it was made with.
 scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: r (in h (row 1))))) (score North 1)'
 # Sets of tracks hold the tracks, not their sites; a track made in play can be gone through.
