@@ -113,6 +113,7 @@ void take_counted(Translator *t, int alternative) {
     say(t, "{");
     say(t, "uint64_t bits = %s, over = 0;", bits_of(t, first));
     say(t, "size_t before = 0, next = %sn;", bits_of(t, first));
+    say(t, "(void)over, (void)before, (void)next;"); // of a single part
     for (int i = 0; i < a->nvars; i++)
         say(t, c->values[first][i] ? "const int16_t *from%d = %s;" : "int32_t value%d = %s;", i,
             value_text(t, c, first, i));
