@@ -165,6 +165,7 @@ static bool spell_sum(Translator *t, const Value *list, const int16_t *kinds, in
         }
     push_value(t, sites->n * nkinds > 1 ? phrase(t, "(%s)", sum) : sum,
                times(a_count, sites->n * nkinds));
+    if (nkinds == t->p->npieces) top_value(t, 0)->some = taken_of(t, sites->at, sites->n);
     return true;
 }
 

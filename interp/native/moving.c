@@ -129,6 +129,7 @@ static void sow_kind(Translator *t, int kind, int track) {
     if (lap < 0) {
         attempt(t, one_by_one);
         taken_anew(t);
+        t->slow = true;
         return;
     }
     say(t, "lifted_0 = %s;", count_cell(t, s, &k));
@@ -156,6 +157,7 @@ static void sow(Translator *t, int kinds) {
         attempt(t,
                 phrase(t, "sow_along(c, &lists[%d], &%s, tracks, %s)", kinds, s->text, track.text));
         taken_anew(t);
+        t->slow = true;
         s->range = range_of(0, t->p->nsites - 1);
     }
     s->copy = s->compared = -1;

@@ -92,7 +92,12 @@ static void comparison(Translator *t, Opcode op) {
         push_number(t, known);
         return;
     }
-    push_value(t, phrase(t, "(%s %s %s)", a.text, signs[op - OP_EQ], b.text), a_truth);
+    bool none = range_single(b.range) && b.range.low == 0 && (op == OP_EQ || op == OP_LE);
+    bool some = range_single(b.range) && b.range.low == 0 && (op == OP_NE || op == OP_GT);
+    if (a.some && (none || some))
+        push_value(t, phrase(t, "(%s %s 0)", a.some, none ? "==" : "!="), a_truth);
+    else
+        push_value(t, phrase(t, "(%s %s %s)", a.text, signs[op - OP_EQ], b.text), a_truth);
     Value *v = top_value(t, 0);
     if (a.copy >= 0 && range_single(b.range) && range_within(b.range, CELL_MIN, CELL_MAX)) {
         v->compared = a.copy;

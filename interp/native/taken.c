@@ -18,27 +18,32 @@ static int sites_shown(const Program *p) {
     return n;
 }
 
-// Of one kind of pieces a cell tells as much as a bit does.
 void taken_init(Translator *t) {
     const Program *p = t->p;
     int n = sites_shown(p), asks = 0;
     t->taken = -1;
     for (int pc = 0; pc < p->ncode; pc = next_pc(t, pc))
         asks += p->code[pc] == OP_OCCUPIED || p->code[pc] == OP_EMPTY;
-    if (asks == 0 || n > TAKEN_MAX || p->npieces < 2 || p->npieces > SITE_KINDS_MAX) return;
+    if (asks == 0 || n > TAKEN_MAX || p->npieces < 1 || p->npieces > SITE_KINDS_MAX) return;
     int16_t *sites = arena_array(t->arena, (size_t)n, sizeof *sites);
     for (int i = 0; i < n; i++) sites[i] = (int16_t)i;
     t->taken = watch(t, sites, n, (1u << p->npieces) - 1, 0);
     t->watches[t->taken].used = true;
 }
 
+// Of one kind of pieces a cell tells as much as a bit does, which must not be changed piece by piece.
 bool taken_given_up(Translator *t) {
     int n = 0;
     for (uint64_t left = t->taken_asked; left; left &= left - 1) n++;
-    if (t->taken < 0 || n > TAKEN_FEW) return false;
+    bool vain = n <= TAKEN_FEW || (t->p->npieces == 1 && t->slow);
+    if (t->taken < 0 || !vain) return false;
     t->watches[t->taken].used = false;
     t->taken = -1;
     return true;
+}
+
+bool taken_has(const Translator *t, Range sites) {
+    return t->taken >= 0 && sites.low >= 0 && sites.high < t->watches[t->taken].n;
 }
 
 uint64_t taken_bit(const Translator *t) { return t->taken < 0 ? 0 : UINT64_C(1) << t->taken; }

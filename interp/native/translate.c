@@ -406,6 +406,7 @@ static void find_out(Translator *t) {
         for (int pc = t->contexts[k].head; pc <= t->contexts[k].back; pc++)
             if (t->contexts[k].labels[pc - t->contexts[k].head])
                 t->contexts[k].labels[pc - t->contexts[k].head]->jumped = false;
+    t->slow = false;
     for (int k = 0; k < t->nvariants; k++) go_over_all(t, k);
 }
 

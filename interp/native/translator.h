@@ -92,6 +92,7 @@ typedef struct Value {
     Range range;
     bool reads;       // depends on cells or variables
     int taken;        // it tells whether anything lies on this site, from 1 on; 0: it does not
+    const char *some; // it is a number of pieces: text that is 0 where there are none; or NULL
     const char *many; // it tells whether this number, which is not negative, is above 0; or NULL
     int copy;         // the scalar it is a copy of, or -1
     int compared;     // it tells whether this scalar `op` `with`, or -1
@@ -213,6 +214,7 @@ typedef struct Translator {
     size_t pair_tables_cap;
     int taken;            // the watch that tells where anything lies (taken.c), or -1
     uint64_t taken_asked; // sites of it that somebody asks for
+    bool slow;            // some handful is sown piece by piece
     int hooked;           // pc of the handful that hooks.c saw to last
     bool moves_little;    // it neither sows nor looks ahead
     uint64_t kept_up;     // watches that are brought up to date when something is moved
@@ -262,7 +264,8 @@ void write_watches(FILE *out, const Translator *t);
 
 // taken.c
 void taken_init(Translator *t);
-bool taken_given_up(Translator *t); // if few sites are asked for
+bool taken_given_up(Translator *t); // if it costs more than it is worth
+bool taken_has(const Translator *t, Range sites);
 uint64_t taken_bit(const Translator *t);
 const char *taken_text(Translator *t, const Value *site, bool empty);
 const char *taken_of(Translator *t, const int16_t *sites, int n);

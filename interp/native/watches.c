@@ -115,6 +115,7 @@ void moving_watched(Translator *t, const int32_t *w) {
     if (w[0] == OP_PUT || w[0] == OP_MOVE) pieces = top_value(t, w[0] == OP_PUT ? 2 : 3)->range;
     moving(t, w);
     if (!t->open || (t->hooked == t->pc && more)) return;
+    t->slow |= more && w[0] == OP_MOVE_SET && !taken_has(t, sites[0].range);
     for (int k = n - 1; k >= 0; k--) { // first whence, then whither
         Range *r = &sites[k].range;    // only sites have come so far
         if (r->low < 0) r->low = 0;
