@@ -31,25 +31,29 @@ static bool more_copies(StepRun *run, size_t cells) {
     return true;
 }
 
-static int remember(StepRun *run, int32_t *cells) {
+static uint64_t hash(const StepRun *run, const int32_t *cells) {
+    return hash_position(vm_of(run)->program, cells);
+}
+
+static int remember(StepRun *run, int32_t *cells, uint64_t position) {
     Vm *vm = vm_of(run);
     if (vm->history.n >= BUDGET_HISTORY) return R_HISTORY;
-    run->times = history_add(&vm->history, hash_position(vm->program, cells));
+    run->times = history_add(&vm->history, position);
     if (run->times == 0) return R_MEMORY;
     int32_t *noted = &cells[vm->program->system + CELL_HISTORY];
     if (*noted < CELL_MAX) ++*noted;
     return 0;
 }
 
-static int remember_counting(StepRun *run, int32_t *cells) {
+static int remember_counting(StepRun *run, int32_t *cells, uint64_t position) {
     run->steps -= (long)(vm_of(run)->history.n / 4);
-    return remember(run, cells);
+    return remember(run, cells, position);
 }
 
-static int32_t seen(StepRun *run, const int32_t *cells) {
+static int32_t seen(StepRun *run, uint64_t position) {
     const Vm *vm = vm_of(run);
     run->steps -= (long)(vm->history.n / 4);
-    return history_count(&vm->history, hash_position(vm->program, cells));
+    return history_count(&vm->history, position);
 }
 
 static size_t noted(const StepRun *run) { return vm_of(run)->history.n; }
@@ -63,6 +67,7 @@ static bool opened(StepRun *run, const int32_t *cells, uint32_t would, int at) {
 
 static const StepHost host = {.candidates = more_candidates,
                               .copies = more_copies,
+                              .hash = hash,
                               .remember = remember,
                               .remember_counting = remember_counting,
                               .seen = seen,

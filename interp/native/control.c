@@ -303,36 +303,6 @@ static void raise(Translator *t, int code) {
     }
 }
 
-// ---- positions that were seen ----------------------------------------------------------------------
-
-static bool asks_at_once(const Translator *t, int remembers) {
-    int next = next_pc(t, remembers);
-    return t->p->code[next] == OP_SEEN && !t->spots[next].label;
-}
-
-static void note_position(Translator *t) {
-    settle_all(t);
-    say(t, "NOTED_CELLS;");
-    t->noted = next_pc(t, t->pc);
-    if (!asks_at_once(t, t->pc)) {
-        attempt(t, "run->host->remember(run, c)");
-        return;
-    }
-    say(t, "AWAY(fault = run->host->remember_counting(run, c));");
-    say(t, "if (RARE(fault)) %s", fault_text(t, "fault"));
-}
-
-static void seen(Translator *t) {
-    settle_all(t);
-    if (t->noted == t->pc && !t->spots[t->pc].label) {
-        push_value(t, "run->times", range_of(1, INT32_MAX));
-        return;
-    }
-    say(t, "NOTED_CELLS;");
-    say(t, "AWAY(%s = run->host->seen(run, c));", slot_of(t, t->depth));
-    push_value(t, slot_of(t, t->depth), range_of(0, INT32_MAX));
-}
-
 // ---- all of them ---------------------------------------------------------------------------------
 
 // Where the code surely leads from here: past jumps, and branches on what is known.

@@ -61,7 +61,8 @@ static bool grow_copies(StepRun *run, size_t cells) {
     run->saved = at;
     return fine;
 }
-static uint64_t hash_position(const int32_t *cells) {
+static uint64_t hash_position(const StepRun *run, const int32_t *cells) {
+    (void)run;
     return mix(mix(MIX_START, cells, POSITION * sizeof *cells), &cells[MOVER], sizeof *cells);
 }
 static bool room_to_note(OldsowState *state, size_t n) {
@@ -75,26 +76,26 @@ static int32_t times_noted(const OldsowState *state, uint64_t hash) {
     for (size_t i = 0; i < state->nnoted; i++) n += state->noted[i] == hash;
     return n;
 }
-static int remember(StepRun *run, int32_t *cells) {
+static int remember(StepRun *run, int32_t *cells, uint64_t hash) {
     OldsowState *state = run->context;
     if (state->nnoted >= 1 << 20) return R_HISTORY;
     if (!room_to_note(state, state->nnoted + 1)) return R_MEMORY;
-    state->noted[state->nnoted++] = hash_position(cells);
+    state->noted[state->nnoted++] = hash;
     if (cells[NOTED] < CELL_MAX) cells[NOTED]++;
     return 0;
 }
-static int remember_counting(StepRun *run, int32_t *cells) {
+static int remember_counting(StepRun *run, int32_t *cells, uint64_t hash) {
     OldsowState *state = run->context;
-    int fault = remember(run, cells);
+    int fault = remember(run, cells, hash);
     if (fault) return fault;
     run->times = times_noted(state, state->noted[state->nnoted - 1]);
     run->steps -= (long)(state->nnoted / 4);
     return 0;
 }
-static int32_t times_seen(StepRun *run, const int32_t *cells) {
+static int32_t times_seen(StepRun *run, uint64_t hash) {
     const OldsowState *state = run->context;
     run->steps -= (long)(state->nnoted / 4);
-    return times_noted(state, hash_position(cells));
+    return times_noted(state, hash);
 }
 static size_t how_many_noted(const StepRun *run) {
     return ((const OldsowState *)run->context)->nnoted;
@@ -140,6 +141,6 @@ static bool opened_before(StepRun *run, const int32_t *cells, uint32_t would, in
     state->nopened++;
     return false;
 }
-static const StepHost host = {grow_candidates, grow_copies,    remember, remember_counting,
-                              times_seen,      how_many_noted, forget,   opened_before,
-                              open_anew};
+static const StepHost host = {grow_candidates,   grow_copies, hash_position,  remember,
+                              remember_counting, times_seen,  how_many_noted, forget,
+                              opened_before,     open_anew};

@@ -362,6 +362,16 @@ HELPER uint32_t sixteen_above(Four a, Four b, Four c, Four d, int above) {
 }
 #endif
 
+// ---- positions noted
+
+HELPER uint64_t mixed(uint64_t x) {
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 29;
+    x *= UINT64_C(0x9fb21c651e98df25);
+    return x ^ x >> 32;
+}
+
 // ---- players and the end
 
 HELPER int32_t next_player(const int32_t *c, int32_t player) {

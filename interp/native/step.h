@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { STEP_VALUES = 6, STEP_VERSION = 3, STEP_BRANCHES = 1 << 16, STEP_ROOM = 64 };
+enum { STEP_VALUES = 6, STEP_VERSION = 4, STEP_BRANCHES = 1 << 16, STEP_ROOM = 64 };
 
 // One thing that may be chosen: an alternative of the decision, with its values.
 typedef struct StepCandidate {
@@ -23,11 +23,13 @@ typedef struct StepHost {
     // Room for `n` candidates, or copies of so many cells in all. False when there is no memory.
     bool (*candidates)(StepRun *run, size_t n);
     bool (*copies)(StepRun *run, size_t cells);
-    // Notes the position: 0 or the fault. The second tells in `times` how often it is noted now.
-    int (*remember)(StepRun *run, int32_t *cells);
-    int (*remember_counting)(StepRun *run, int32_t *cells);
+    // The hash of the position, of games with so many cells that they do not work it out themselves.
+    uint64_t (*hash)(const StepRun *run, const int32_t *cells);
+    // Notes the position with that hash: 0 or the fault. The second tells in `times` how often it is noted now.
+    int (*remember)(StepRun *run, int32_t *cells, uint64_t hash);
+    int (*remember_counting)(StepRun *run, int32_t *cells, uint64_t hash);
     // How often it was noted.
-    int32_t (*seen)(StepRun *run, const int32_t *cells);
+    int32_t (*seen)(StepRun *run, uint64_t hash);
     size_t (*noted)(const StepRun *run);
     void (*forget)(StepRun *run, size_t noted); // all but the first `noted`
     // Whether the position was opened before at this place within this look-ahead; notes it.

@@ -461,11 +461,12 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     say(t, "size_t n = 0, pick = 0, room = run->room < CANDIDATES ? run->room : CANDIDATES;");
     say(t, "long steps = run->steps, plies = run->plies;");
     say(t, "int fault = 0, index = 0, status = IS_OVER;");
+    say(t, "uint64_t hash = 0;");
     if (t->looks) {
         say(t, "Looks looks;");
         say(t, "looks.n = 0, looks.woulds = 0, looks.base = 0, looks.answer = 0;");
     }
-    say(t, "(void)list, (void)room, (void)fault, (void)index, (void)pick;");
+    say(t, "(void)list, (void)room, (void)fault, (void)index, (void)pick, (void)hash;");
     write_variables(t);
     write_entries(t);
     for (int k = 0; k < t->nvariants; k++) {

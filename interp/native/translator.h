@@ -373,6 +373,10 @@ const char *kind_text(Translator *t, const Value *kind);
 // The text of the cell with this number of pieces: both must be there.
 const char *count_cell(Translator *t, const Value *site, const Value *kind);
 
+// noting.c
+void note_position(Translator *t);
+void seen(Translator *t);
+
 // control.c
 void leave(Translator *t, int to); // jumps
 // Of a look-ahead that puts everything back by itself.

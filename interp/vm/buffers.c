@@ -28,7 +28,7 @@ bool saved_reserve(Vm *vm, size_t cells) {
     return ok;
 }
 
-static bool history_reserve(History *h, size_t n) {
+bool history_reserve(History *h, size_t n) {
     void *at = h->at;
     bool ok = grow(&at, &h->cap, n, sizeof *h->at);
     h->at = at;
@@ -45,21 +45,6 @@ static uint64_t mix(uint64_t x) {
 }
 
 static uint32_t *row_of(History *h, uint64_t position) { return &h->last[position % HISTORY_ROWS]; }
-
-int history_count(const History *h, uint64_t position) {
-    uint32_t i = h->last[position % HISTORY_ROWS];
-    while (i > 0 && h->at[i - 1].hash != position) i = h->at[i - 1].before;
-    return i > 0 ? (int)h->at[i - 1].times : 0;
-}
-
-int history_add(History *h, uint64_t position) {
-    if (h->n == h->cap && !history_reserve(h, h->n + 1)) return 0;
-    uint32_t times = (uint32_t)history_count(h, position) + 1, *last = row_of(h, position);
-    h->at[h->n++] = (Noted){position, *last, times};
-    *last = (uint32_t)h->n;
-    h->sum += position;
-    return (int)times;
-}
 
 void history_cut(History *h, size_t n) {
     if (h->n <= n) return; // of none noted all rows are empty
@@ -87,8 +72,7 @@ bool history_copy(History *to, const History *from) {
 
 uint64_t history_hash(const History *h) { return h->n ? mix(h->sum + h->n) : 0; }
 
-enum { KEYS = 16 };
-static const uint64_t keys[KEYS] = { // any odd numbers
+static const uint64_t keys[HASH_KEYS] = { // any odd numbers
     0x02dd21250b729601u, 0xf5057fee4c3ef459u, 0x1aa5148c01a8c3f5u, 0xf41fcb28e1eca229u,
     0x0cd58cc6f137bdc5u, 0xb7b3ff7b623dd8dfu, 0x05840f4ce50ee169u, 0xe52fec142d752a6bu,
     0x1f76663f8330df69u, 0x43c243ee094546cfu, 0x83923dd14744f3e1u, 0xd01e13be235f461fu,
@@ -98,8 +82,8 @@ static const uint64_t keys[KEYS] = { // any odd numbers
 // from several writes. The products do not wait for each other.
 static inline uint64_t hash(const Cell *cells, size_t n, uint64_t seed) {
     uint64_t h = seed ^ n * 0x9e3779b97f4a7c15u;
-    for (; n > KEYS; n -= KEYS, cells += KEYS) {
-        for (size_t i = 0; i < KEYS; i++) h += (uint32_t)cells[i] * keys[i];
+    for (; n > HASH_KEYS; n -= HASH_KEYS, cells += HASH_KEYS) {
+        for (size_t i = 0; i < HASH_KEYS; i++) h += (uint32_t)cells[i] * keys[i];
         h = mix(h);
     }
     for (size_t i = 0; i < n; i++) h += (uint32_t)cells[i] * keys[i];
@@ -110,5 +94,11 @@ uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed) { return hash(ce
 
 uint64_t hash_position(const Program *p, const Cell *cells) {
     uint64_t mover = (uint64_t)(uint16_t)cells[p->system + CELL_MOVER];
-    return hash(cells, (size_t)p->npositions, (mover + 1) * 0xd1342543de82ef95u);
+    return hash(cells, (size_t)p->npositions, (mover + 1) * HASH_MOVER);
 }
+
+uint64_t hash_seed(int ncells, int mover) {
+    return (uint64_t)(mover + 1) * HASH_MOVER ^ (uint64_t)ncells * 0x9e3779b97f4a7c15u;
+}
+
+uint64_t hash_key(int cell) { return keys[cell % HASH_KEYS]; }

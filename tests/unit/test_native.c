@@ -295,6 +295,21 @@ static const char taken[] =
     "    (when (empty d1) (sow c1 along: ring order: {seed}) (remove all king from: a2)\n"
     "      (move (count d2 of: seed) seed from: d2 to: c2)))))\n";
 
+// Positions are noted and looked for: of so many cells that they are hashed in parts, or by the host; with variables among
+// them, and whoever is to move.
+static const char noting[] =
+    "(game \"Noting\" (players %s) (board (squares rows: %d columns: 5)) (piece man) (piece king)\n"
+    "  (var way {up down}) (var last site)\n"
+    "  (start (put 1 man on: a1) (put 2 king on: b2) (put 1 man on: c1))\n"
+    "  (play (turns\n"
+    "    (if (> (times-seen) 1) (do (remember) (if (> (times-seen) 5) (win mover))))\n"
+    "    (remember)\n"
+    "    (choose s in: {a1 b1 c1 a2 b2 c2} where: (occupied s)\n"
+    "            to in: {a1 b1 c1 a2 b2 c2} where: (empty to)\n"
+    "      (move 1 (piece-on s) from: s to: to)\n"
+    "      (set last to) (set way (if (= last a1) up else: down)))\n"
+    "    (when (= (times-seen) 4) (lose mover)))))\n";
+
 static void compare_text(const char *text) {
     char path[sizeof cache + 16];
     snprintf(path, sizeof path, "%s/small.sow", cache);
@@ -325,6 +340,17 @@ static void what_is_taken_is_known(void **unused) {
     compare_text(text);
 }
 
+static void positions_are_noted_alike(void **unused) {
+    (void)unused;
+    static const char *const players[] = {"South North", "South West North"};
+    static const int rows[] = {2, 3, 7};
+    for (int i = 0; i < 6; i++) {
+        char text[sizeof noting + 100];
+        snprintf(text, sizeof text, noting, players[i % 2], rows[i / 2]);
+        compare_text(text);
+    }
+}
+
 static void pairs_are_looked_up(void **unused) {
     (void)unused;
     compare_text(pairs);
@@ -334,7 +360,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scripts_play_the_same),      cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
-        cmocka_unit_test(pairs_are_looked_up),        cmocka_unit_test(what_is_taken_is_known),
+        cmocka_unit_test(positions_are_noted_alike),  cmocka_unit_test(pairs_are_looked_up),
+        cmocka_unit_test(what_is_taken_is_known),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
