@@ -59,12 +59,16 @@ static inline uint64_t answers_of_cells(const AskedNode *node, const Cell *cells
 
 static __attribute__((noinline)) uint64_t ask_in_turn(const Asked *q, const Cell *cells) {
     uint64_t come[ASKED_ENDS] = {q->all}, grounds[ASKED_GROUNDS];
-    for (int i = 0; i < q->ngrounds; i++) grounds[i] = ground(&q->grounds[i], cells);
+    unsigned seen = 0; // grounds: most elements come to the first question only
     for (int i = 0; i < q->nnodes; i++) {
         const AskedNode *node = &q->nodes[i];
+        const int g = node->ground;
         if (come[i] == 0) continue;
-        const uint64_t yes = node->ground >= 0 ? answers(node, grounds[node->ground])
-                                               : answers_of_cells(node, cells);
+        if (g >= 0 && !(seen >> g & 1)) {
+            seen |= 1u << g;
+            grounds[g] = ground(&q->grounds[g], cells);
+        }
+        const uint64_t yes = g >= 0 ? answers(node, grounds[g]) : answers_of_cells(node, cells);
         come[node->yes] |= come[i] & yes;
         come[node->no] |= come[i] & ~yes;
     }

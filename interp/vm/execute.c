@@ -144,17 +144,22 @@ static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const 
         const int16_t *values = q->values + ASKED_VALUES * __builtin_ctzll(mask);
         c[n].alt = (int16_t)alternative;
         c[n].weight = 1;
-        for (int k = 0; k < q->nvalues; k++) c[n].values[k] = asked_value(q, values, k, cells);
+        memcpy(c[n].values, values, ASKED_VALUES * sizeof *values);
+        for (int k = 0; q->held && k < q->nvalues; k++)
+            c[n].values[k] = asked_value(q, values, k, cells);
     }
     return n;
 }
 
 static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {
     const Dice *dice = &p->dice[t->dice];
-    uint32_t drawn = oldsow_below(on->throws, p->quick->weights[t->dice]);
-    const uint32_t *weight = dice->weights;
-    while (drawn >= *weight) drawn -= *weight++;
-    const int16_t *outcome = dice->outcomes + (weight - dice->weights) * dice->nvalues;
+    const struct Quick *quick = p->quick;
+    uint32_t drawn = oldsow_below(on->throws, quick->weights[t->dice]), i = 0;
+    if (quick->fallen[t->dice])
+        i = quick->fallen[t->dice][drawn];
+    else
+        while (drawn >= dice->weights[i]) drawn -= dice->weights[i++];
+    const int16_t *outcome = dice->outcomes + i * (uint32_t)dice->nvalues;
     for (int k = 0; k < t->nvars; k++) cells[t->cells[k]] = outcome[k];
     on->played++;
     return t->target;

@@ -86,6 +86,13 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         cells[(uint32_t)ip[3] + at] = D;
         NEXT(STORERUN);
     }
+    ON(CHANGE) {
+        uint32_t at = (uint32_t)cells[ip[5]] - (uint32_t)ip[1];
+        Cell *of = cells + (uint32_t)ip[3] + at;
+        if (__builtin_expect(at >= (uint32_t)ip[2] || !fits_cell(*of + ip[4]), 0)) JUMP(6);
+        *of += ip[4];
+        NEXT(CHANGE);
+    }
     ON(FILL) {
         int32_t v = C;
         NEED(fits_cell(v), R_TOO_BIG);
@@ -199,6 +206,16 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         A = s;
         if (s != UNSET) JUMP(4);
         NEXT(STEP);
+    }
+    ON(STEPAHEAD) {
+        GET_AHEAD;
+        if (A != UNSET) JUMP(5);
+        NEXT(STEPAHEAD);
+    }
+    ON(JANSWER) {
+        uint32_t at = (uint32_t)A - (uint32_t)ip[2], n = (uint32_t)ip[3];
+        if (quick->answers[(uint32_t)ip[4] + (at < n ? at : n)]) JUMP(5);
+        NEXT(JANSWER);
     }
     BRANCH_BACK(TJZ, 2, A == 0);
     BRANCH_BACK(TJNZ, 2, A != 0);
@@ -457,7 +474,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
             steps = vm->budget;
             JUMP(9);
         }
-        if (vm->candidates_cap - found < most || found - run.base + most > BUDGET_CANDIDATES)
+        if (found - run.base + most > BUDGET_CANDIDATES ||
+            vm->candidates_cap - found < most)
             JUMP(2);
         vm->ncandidates +=
             write_asked(q, asked_all(q, cells), ip[1], cells, vm->candidates + found);

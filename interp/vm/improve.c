@@ -382,4 +382,5 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     quick->ncopies = im.ncopies;
     quick->columns = im.columns.at;
     quick->asked = final_asked(&w);
+    quick->answers = im.answers.at;
 }

@@ -45,6 +45,7 @@ typedef struct Improver {
     VEC(int16_t) columns;
     VEC(Asked) asked;
     VEC(Spread) spreads;
+    VEC(bool) answers; // see JANSWER
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.
@@ -104,5 +105,7 @@ void improve_sow(Improver *im);
 void improve_asked(Improver *im, const Live *l);
 // ---- improve_fuse.c: several instructions in one
 void improve_fuse(Improver *im);
+// ---- improve_join.c: those that follow each other
+void improve_join(Improver *im);
 
 #endif

@@ -480,6 +480,20 @@ static void lead_past(Flow *f, int from, int *to) {
     }
 }
 
+// A variable whose index is known is a cell.
+static void index_known(Flow *f, Ins *ins) {
+    const bool load = ins->op == Q_LOADRUN;
+    if (!load && ins->op != Q_STORERUN) return;
+    const Cell *i = q_constant_at(f->im->q, ins->w[4]);
+    const int *run = ins->w + load;
+    if (!i || *i < run[0] || *i >= run[0] + run[1]) return;
+    const int cell = run[2] + *i - run[0];
+    ins->op = load ? Q_COPY : Q_STORE;
+    ins->w[1] = load ? cell : ins->w[3];
+    if (!load) ins->w[0] = cell;
+    f->more = true;
+}
+
 static void rewrite(Flow *f, int i) {
     Improver *im = f->im;
     Ins *ins = &im->ins[i];
@@ -506,6 +520,7 @@ static void rewrite(Flow *f, int i) {
     }
     for (int o = 0; kinds[o]; o++)
         if (kinds[o] == 'u') ins->w[o] = read_from(f, &f->now, ins->w[o], i);
+    index_known(f, ins);
 }
 
 void improve_flow(Improver *im) {

@@ -363,6 +363,7 @@ void improve_fuse(Improver *im) {
     fuse_candidates(im);
     fuse_each(im, &l);
     fuse_searches(im, &l);
+    improve_join(im);
     fuse_copies(im);
     fuse_asked_sites(im);
     leave_out_choose(im);

@@ -32,9 +32,12 @@ struct Quick {
         *runs; // per list: its first site, if its sites follow each other by number; else -1
     const int16_t *columns; // cells that belong to the elements of lists, one after the other
     const struct Asked *asked;
+    const bool *answers; // see JANSWER
     // Per track and site: its position on the track, from 0, or -1. NULL: there would be too many.
     const int16_t *along;
-    const uint32_t *weights;      // of all outcomes, for each of the dice
+    const uint32_t *weights; // of all outcomes, for each of the dice
+    const uint8_t *const *
+        fallen; // for each of the dice, if that is a small number: the outcome by what is drawn below it
     const struct ByteOnes *bytes; // see bits.h
     int ncode, slots, nconstants;
     int nwork; // working cells in all, and more that may be looked at behind the last site: see fours.h

@@ -436,6 +436,20 @@ static const uint32_t *sum_weights(const Quickener *q) {
     return sums;
 }
 
+static const uint8_t *const *find_fallen(const Quickener *q, const uint32_t *weights) {
+    enum { DRAWN_MOST = 256 };
+    const Program *p = q->p;
+    const uint8_t **fallen = arena_array(q->arena, (size_t)p->ndice + 1, sizeof *fallen);
+    for (int d = 0; d < p->ndice; d++) {
+        const bool few = weights[d] <= DRAWN_MOST && p->dice[d].noutcomes <= DRAWN_MOST;
+        uint8_t *outcome = few ? arena_alloc(q->arena, DRAWN_MOST) : NULL;
+        fallen[d] = outcome;
+        for (int i = 0; outcome && i < p->dice[d].noutcomes; i++)
+            for (uint32_t k = p->dice[d].weights[i]; k > 0; k--) *outcome++ = (uint8_t)i;
+    }
+    return fallen;
+}
+
 static const ByteOnes *find_bytes(const Quickener *q) {
     ByteOnes *bytes = arena_array(q->arena, BYTES, sizeof *bytes);
     bytes_fill(bytes);
@@ -454,6 +468,7 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
     translate_all(&q);
     struct Quick *quick = arena_alloc(arena, sizeof *quick);
     improve(&q, well, quick);
+    const uint32_t *weights = sum_weights(&q);
     *quick = (struct Quick){
         .code = quick->code,
         .base = quick->base,
@@ -461,10 +476,12 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .ncopies = quick->ncopies,
         .columns = quick->columns,
         .asked = quick->asked,
+        .answers = quick->answers,
         .constants = q.constants.at,
         .runs = find_runs(&q),
         .along = find_along(&q),
-        .weights = sum_weights(&q),
+        .weights = weights,
+        .fallen = find_fallen(&q, weights),
         .bytes = find_bytes(&q),
         .ncode = quick->ncode,
         .slots = q.slots,

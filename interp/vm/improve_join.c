@@ -1,0 +1,106 @@
+// Instructions that follow each other in one, after all else is done: nothing looks for them any more.
+#include "improve.h"
+
+#include "ask.h"
+
+static bool holds(const Improver *im, int cell, Cell value) {
+    const Cell *k = q_constant_at(im->q, cell);
+    return k && *k == value;
+}
+
+// The next that does something, if it is one of this kind; else NULL.
+static const Ins *then(const Improver *im, const Ins *ins, QuickOp op) {
+    if (ins->next < 0) return NULL;
+    const Ins *next = &im->ins[ins_at(im, ins->next)];
+    return !next->gone && next->op == op ? next : NULL;
+}
+
+static bool is_read_after(const Live *l, const Ins *ins, int cell) {
+    int i = (int)(ins - l->im->ins);
+    return i >= l->count || live_is_read(l, i, cell);
+}
+
+// A variable with an index is changed by a number. Where that cannot be, it is done as it was, which tells why.
+static void change(Improver *im, const Live *l, Ins *ins) {
+    const Ins *add = &im->ins[ins_at(im, ins->next)];
+    if (add->gone || (add->op != Q_ADD && add->op != Q_SUB) || add->w[1] != ins->w[0]) return;
+    const Cell *by = q_constant_at(im->q, add->w[2]);
+    const Ins *store = then(im, add, Q_STORERUN);
+    if (!by || !fits_cell(*by) || !store || store->w[3] != add->w[0] || im->n >= im->most) return;
+    for (int o = 0; o < 3; o++)
+        if (store->w[o] != ins->w[o + 1]) return;
+    const int index = ins->w[4];
+    if (store->w[4] != index || index == ins->w[0] || index == add->w[0] ||
+        is_read_after(l, store, ins->w[0]) || is_read_after(l, store, add->w[0]))
+        return;
+    const int self = im->n++;
+    im->ins[self] = *ins;
+    *ins =
+        (Ins){.op = Q_CHANGE,
+              .copy = ins->copy,
+              .base = ins->base,
+              .next = store->next,
+              .w = {ins->w[1], ins->w[2], ins->w[3], add->op == Q_ADD ? *by : -*by, index, self}};
+}
+
+// A site ahead, and whether there is one.
+static void step_ahead(const Improver *im, Ins *ins) {
+    const Ins *branch = then(im, ins, Q_JNE);
+    if (!branch || branch->w[0] != ins->w[0] || !holds(im, branch->w[1], UNSET)) return;
+    ins->op = Q_STEPAHEAD;
+    ins->w[4] = branch->w[2];
+    ins->next = branch->next;
+}
+
+// Whether the branch is taken if the cell it asks about holds v. False in *known: it asks about others too.
+static bool asks_about(const Improver *im, const Ins *branch, int cell, Cell v, bool *known) {
+    const int *w = branch->w;
+    const Cell *k = branch->op == Q_JEQ || branch->op == Q_JNE ? q_constant_at(im->q, w[1]) : NULL;
+    *known = w[0] == cell;
+    switch (branch->op) {
+    case Q_JZ: return v == 0;
+    case Q_JNZ: return v != 0;
+    case Q_JEQ: *known &= k != NULL; return k && v == *k;
+    case Q_JNE: *known &= k != NULL; return k && v != *k;
+    case Q_JWITHIN: return v >= w[1] && v < w[1] + w[2];
+    case Q_JNWITHIN: return v < w[1] || v >= w[1] + w[2];
+    case Q_JAMONG:
+    case Q_JNAMONG: {
+        const int at = v - w[1];
+        const bool among = at >= 0 && at < 64 && ((uint32_t)w[2 + at / 32] >> at % 32 & 1);
+        return among == (branch->op == Q_JAMONG);
+    }
+    default: *known = false; return false;
+    }
+}
+
+// What is looked up in a table, only to be asked one thing: the answers are looked up.
+static void look_up_answer(Improver *im, const Live *l, Ins *ins) {
+    const Ins *branch = &im->ins[ins_at(im, ins->next)];
+    const int d = ins->w[0], low = ins->w[2], n = ins->w[3], missing = ins->w[4];
+    bool known;
+    asks_about(im, branch, d, 0, &known);
+    if (branch->gone || !known || is_read_after(l, branch, d)) return;
+    const int at = (int)im->answers.n, t = ins_target(branch->op);
+    for (int i = 0; i <= n; i++) {
+        Cell v = i < n ? im->p->families[ins->w[1]].values[i] : missing;
+        vec_push(im->arena, &im->answers, asks_about(im, branch, d, v, &known));
+    }
+    *ins = (Ins){.op = Q_JANSWER,
+                 .copy = ins->copy,
+                 .base = ins->base,
+                 .next = branch->next,
+                 .w = {ins->w[5], low, n, at, branch->w[t]}};
+}
+
+void improve_join(Improver *im) {
+    Live l;
+    if (!live_find(&l, im)) return;
+    for (int i = 0, n = im->n; i < n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->next < 0) continue;
+        if (ins->op == Q_LOADRUN) change(im, &l, ins);
+        if (ins->op == Q_AHEAD) step_ahead(im, ins);
+        if (ins->op == Q_FAMILY1) look_up_answer(im, &l, ins);
+    }
+}
