@@ -475,7 +475,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
             JUMP(9);
         }
         if (found - run.base + most > BUDGET_CANDIDATES ||
-            vm->candidates_cap - found < most)
+            (vm->candidates_cap - found < most && !candidates_reserve(vm, found + most)))
             JUMP(2);
         vm->ncandidates +=
             write_asked(q, asked_all(q, cells), ip[1], cells, vm->candidates + found);

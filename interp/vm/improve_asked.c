@@ -269,7 +269,9 @@ static bool write_questions(Draft *d, Asked *q) {
     for (int i = 0; i < s->nasking; i++)
         if (s->asking[i].row) return write_classes(s, d->answer, q);
     const bool few = q->ngrounds == 1 && d->grounds[0].high - d->grounds[0].low < ASKED_FEW;
+    const Asked before = *q;
     if (!few && write_classes(s, d->answer, q)) return true;
+    *q = before; // it may have laid out grounds of its own
     number_from(d, first_question(d));
     q->nnodes = ASKINGS - d->first;
     if (q->nnodes > ASKED_NODES) return false;
