@@ -134,6 +134,11 @@ static Type check_set(World *w, Node *n) {
     return n->type = (uint8_t)(element == T_NOTHING ? T_LIST : T_LIST | element);
 }
 
+static bool is_digits(const World *w, const Node *n) {
+    const char *text = source_of(w->script->sources, n->span)->text + n->span.start;
+    return n->kind == NODE_NUMBER && ((*text >= '0' && *text <= '9') || *text == '-');
+}
+
 static Type check_range(World *w, Node *n) {
     Type a = check_asking(w, n->kids[0]);
     n->effect = EFFECT_NONE;
@@ -152,9 +157,9 @@ static Type check_range(World *w, Node *n) {
                          describe(w, n->kids[0]), describe(w, n->kids[1])));
     n->type = sites ? T_REGION : T_LIST | T_NUMBER;
     const Node *from = n->kids[0];
-    // As it is written, not what a definition was given: that may well be too little.
-    bool written = from->kind == NODE_NUMBER && end->kind == NODE_NUMBER &&
-                   from->span.start == n->span.start && end->span.end == n->span.end;
+    // Two numbers as they are written: what an option or a definition gives may well be too little.
+    bool written = is_digits(w, from) && is_digits(w, end) && from->span.start == n->span.start &&
+                   end->span.end == n->span.end;
     if (!sites && written && from->number > end->number) {
         int d = report_at(w->diags, w->script, E_SHAPE, n,
                           "a run of numbers goes up, and this one ends below where it begins");

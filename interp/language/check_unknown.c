@@ -319,6 +319,20 @@ static bool is_lost(const World *w, const char *name) {
     return false;
 }
 
+// The name was made before, within a form that has ended since.
+static bool made_before(World *w, int d, const Node *n) {
+    const Local *made = NULL;
+    for (size_t i = 0; i < w->expanded->locals.n; i++) {
+        const Local *l = &w->expanded->locals.at[i];
+        bool before = l->span.file == n->span.file && l->span.end <= n->span.start;
+        if (before && strcmp(l->name, n->text) == 0 && (!made || l->span.start > made->span.start))
+            made = l;
+    }
+    if (!made) return false;
+    diag_label(w->diags, d, made->span, "it is made here, and known only within that form");
+    return true;
+}
+
 Type unknown_name(World *w, Node *n) {
     if (is_lost(w, n->text)) return fail(n);
     LudemeId id = ludeme_find(n->text);
@@ -360,7 +374,7 @@ Type unknown_name(World *w, Node *n) {
             diag_mend(w->diags, d, "a run of sites has two dots: %s..%s", from, dash + 1);
         else if (!suggest_form(w, d, n->text) && !never_declared(w, d, n->text) &&
                  !respelt(w, d, n->text, false) && !meant_player(w, d, n->text) &&
-                 !suggest(w, d, n->text, false))
+                 !suggest(w, d, n->text, false) && !made_before(w, d, n))
             diag_note(w->diags, d,
                       "sites, equipment and names made by let, for, choose are known; words "
                       "are declared by an (option ...) or a (var NAME {WORD ...})");

@@ -184,6 +184,8 @@ static bool other_like_it(const Search *s, const char *name) {
 // Is the mistake where `it` is declared, not where the name is used?
 static bool misspelt(const Search *s, const Declared *it, const char *name) {
     const char *other = it->name->text;
+    // Any letter is a slip away from any other.
+    if (!it->scope && strlen(name) == 1 && strlen(other) == 1) return false;
     if (!one_slip(name, other) || s->script->misspelt->alike++ >= ALIKE_MAX ||
         uses(s, it, other) != 1)
         return false;
