@@ -172,12 +172,17 @@ static const char *takes(Expander *x, const Definition *d) {
     return arena_printf(x->arena, "(%s%s)", d->item->name, s);
 }
 
-// Whether the use has to give this, as a value behind its key, and does not.
-static bool lacks_key(const Parameter *p, const Node *use) {
-    if (!p->key || p->argument || (p->program && p->program->nkids > 0)) return false;
+// Whether the use has to give this behind its key, and does not.
+static bool is_asked(const Parameter *p, const Node *use) {
+    if (!p->key || p->argument) return false;
     for (uint32_t k = 1; k < use->nkids; k++)
         if (use->kids[k]->kind == NODE_KEY && use->kids[k]->text == p->key) return false;
     return true;
+}
+
+// And it is a value, or a form without names.
+static bool lacks_key(const Parameter *p, const Node *use) {
+    return is_asked(p, use) && !(p->program && p->program->nkids > 0);
 }
 
 // Whether kid i stands behind a key: alone, or as the form after the names of a program.
@@ -192,25 +197,35 @@ static bool behind_key(const Parameters *ps, const Node *use, uint32_t i) {
 }
 
 // The use with its keys: what stands plain beyond the places for it is given those that are lacking, in order. NULL: it has more
-// of either. `first` is the first key that was lacking.
-static const char *keyed(Expander *x, const Parameters *ps, const Node *use, const char **first) {
+// of either.
+static const char *keyed(Expander *x, const Parameters *ps, const Node *use) {
     size_t places = 0, at = 0, plain = 0;
+    bool given = false;
     for (size_t i = 0; i < ps->n; i++) places += !ps->at[i].key;
     const char *text = arena_printf(x->arena, "(%s", node_head(use));
-    *first = NULL;
     for (uint32_t i = 1; i < use->nkids; i++) {
         const char *key = "";
         bool bare = use->kids[i]->kind != NODE_KEY && !behind_key(ps, use, i);
         if (bare && plain++ >= places) {
             while (at < ps->n && !lacks_key(&ps->at[at], use)) at++;
             if (at == ps->n) return NULL;
-            if (!*first) *first = ps->at[at].key;
+            given = true;
             key = arena_printf(x->arena, "%s: ", ps->at[at++].key);
         }
-        text = arena_printf(x->arena, "%s %s%s", text, key, short_text(x->arena, use->kids[i]));
+        text = arena_printf(x->arena, "%s %s%s", text, key, part_text(x->arena, x->script, use, i));
     }
     while (at < ps->n && !lacks_key(&ps->at[at], use)) at++;
-    return at == ps->n && *first ? arena_printf(x->arena, "%s)", text) : NULL;
+    return at == ps->n && given ? arena_printf(x->arena, "%s)", text) : NULL;
+}
+
+// All the keys that the use lacks, to be put between `...:`.
+static const char *lacking_keys(Expander *x, const Parameters *ps, const Node *use) {
+    const char *text = NULL;
+    for (size_t i = 0; i < ps->n; i++)
+        if (is_asked(&ps->at[i], use))
+            text =
+                text ? arena_printf(x->arena, "%s:` and `%s", text, ps->at[i].key) : ps->at[i].key;
+    return text;
 }
 
 static bool is_program(const Parameters *ps, const char *key) {
@@ -232,9 +247,10 @@ bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters 
             continue;
         }
         while (next < ps->n && ps->at[next].key) next++;
-        const char *key, *whole = next == ps->n ? keyed(x, ps, n, &key) : NULL;
+        const char *whole = next == ps->n ? keyed(x, ps, n) : NULL;
         if (whole) {
-            int r = report_at(x->diags, x->script, E_MISSING_KEY, kid, name, key);
+            int r =
+                report_at(x->diags, x->script, E_MISSING_KEY, kid, name, lacking_keys(x, ps, n));
             diag_label(x->diags, r, d->item->node->kids[1]->span, "defined here");
             diag_mend(x->diags, r, "write %s", whole);
             return false;
@@ -265,7 +281,7 @@ bool read_arguments(Expander *x, const Node *n, const Definition *d, Parameters 
         if (ps->at[i].argument) continue;
         int r;
         if (ps->at[i].key)
-            r = report_at(x->diags, x->script, E_MISSING_KEY, n, name, ps->at[i].key);
+            r = report_at(x->diags, x->script, E_MISSING_KEY, n, name, lacking_keys(x, ps, n));
         else
             r = report_at(x->diags, x->script, E_TOO_FEW, n, name,
                           arena_printf(x->arena, "its argument `%s`", ps->at[i].name));

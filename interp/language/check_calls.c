@@ -60,6 +60,24 @@ const char *usage(World *w, LudemeId id) {
                         ludemes[id].signature);
 }
 
+// Whether a key that may not be left out is.
+static bool lacks_key(const Node *n, const Signature *sig, int k) {
+    for (uint32_t i = 1; i < n->nkids; i++)
+        if (n->kids[i]->kind == NODE_KEY && strcmp(n->kids[i]->text, sig->keys[k]) == 0)
+            return false;
+    return sig->must[k];
+}
+
+// All of them, to be put between `...:`; NULL if there are none.
+static const char *lacking_keys(World *w, const Node *n, const Signature *sig) {
+    const char *text = NULL;
+    for (int k = 0; k < sig->nkeys; k++)
+        if (lacks_key(n, sig, k))
+            text = text ? arena_printf(w->arena, "%s:` and `%s", text, sig->keys[k])
+                        : arena_printf(w->arena, "%s", sig->keys[k]);
+    return text;
+}
+
 static bool check_key_argument(World *w, Node *n, uint32_t i, const Signature *sig,
                                const char *name) {
     Node *key = n->kids[i];
@@ -81,9 +99,12 @@ static bool check_key_argument(World *w, Node *n, uint32_t i, const Signature *s
         known[k] = sig->keys[k];
     }
     int d = report_at(w->diags, w->script, E_UNKNOWN_KEY, key, name, key->text);
-    const char *near = nearest_name(key->text, known, (size_t)sig->nkeys);
+    const char *near = nearest_name(key->text, known, (size_t)sig->nkeys),
+               *lacking = lacking_keys(w, n, sig);
     if (near)
         diag_meant(w->diags, d, "%s:", near);
+    else if (lacking)
+        diag_mend(w->diags, d, "it takes `%s:`", lacking);
     else
         diag_mend(w->diags, d, "%s", usage(w, ludeme_find(name)));
     return false;
@@ -188,13 +209,6 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
 
 // ---- keys that may not be left out ---------------------------------------------------------------
 
-static bool lacks_key(const Node *n, const Signature *sig, int k) {
-    for (uint32_t i = 1; i < n->nkids; i++)
-        if (n->kids[i]->kind == NODE_KEY && strcmp(n->kids[i]->text, sig->keys[k]) == 0)
-            return false;
-    return sig->must[k];
-}
-
 // The form with its keys: what stands plain is given the places in order, and the keys that are lacking then.
 static const char *keyed(World *w, const Node *n, const Signature *sig, LudemeId id) {
     const char *text = arena_printf(w->arena, "(%s", ludemes[id].name);
@@ -207,7 +221,7 @@ static const char *keyed(World *w, const Node *n, const Signature *sig, LudemeId
             if (k == sig->nkeys) return usage(w, id);
             key = arena_printf(w->arena, "%s: ", sig->keys[k++]);
         }
-        text = arena_printf(w->arena, "%s %s%s", text, key, text_of(w, kid));
+        text = arena_printf(w->arena, "%s %s%s", text, key, part_text(w->arena, w->script, n, i));
     }
     return arena_printf(w->arena, "%s)", text);
 }
@@ -215,17 +229,15 @@ static const char *keyed(World *w, const Node *n, const Signature *sig, LudemeId
 // Tells which keys are lacking, if any are: at what stands there without one, or the whole form.
 static bool key_lacking(World *w, const Node *n, const Node *at, const Signature *sig,
                         LudemeId id) {
-    const char *lacking = NULL;
-    for (int k = 0; k < sig->nkeys; k++)
-        if (lacks_key(n, sig, k))
-            lacking = lacking ? arena_printf(w->arena, "%s:` and `%s", lacking, sig->keys[k])
-                              : arena_printf(w->arena, "%s", sig->keys[k]);
+    const char *lacking = lacking_keys(w, n, sig);
     if (!lacking) return false;
-    int d = report_at(w->diags, w->script, E_MISSING_KEY, at, ludemes[id].name, lacking);
+    Node there = standing_in(n, at);
+    int d = report_at(w->diags, w->script, E_MISSING_KEY, lies_within(n, &there) ? &there : n,
+                      ludemes[id].name, lacking);
     // What is leapt over stood behind what it is seen from, while neither had a key.
     if (id == L_BEYOND && count_plain(n) == 2 && n->nkids == 3)
-        diag_mend(w->diags, d, "write (beyond %s from: %s)", text_of(w, n->kids[2]),
-                  text_of(w, n->kids[1]));
+        diag_mend(w->diags, d, "write (beyond %s from: %s)", part_text(w->arena, w->script, n, 2),
+                  part_text(w->arena, w->script, n, 1));
     else if (at != n)
         diag_mend(w->diags, d, "write %s", keyed(w, n, sig, id));
     else

@@ -101,22 +101,11 @@ static bool on_option(const Node *n) {
     return false;
 }
 
-// A part of the form as it stands in the form's own text, where that is the use of a definition.
-static Node as_written(const Node *form, const Node *part) {
-    Node use = *part;
-    const Expansion *via = part->via;
-    while (via && via != form->via) {
-        use.span = via->use;
-        use.via = via = via->up;
-    }
-    return via == form->via ? use : *part;
-}
-
 void doubt_cases(World *w, const Node *n) {
     enum { CASES = 100 };
     if (!watched(w, n) || n->nkids != 4) return;
     if (same_tree(n->kids[2], n->kids[3]) && !on_option(n->kids[2]) && !on_option(n->kids[3])) {
-        Node one = as_written(n, n->kids[2]), other = as_written(n, n->kids[3]);
+        Node one = standing_in(n, n->kids[2]), other = standing_in(n, n->kids[3]);
         int d = report_at(w->diags, w->script, W_CASES_ALIKE, &other);
         diag_label(w->diags, d, one.span, "the other one");
         return;

@@ -83,4 +83,13 @@ uint64_t expanded_hash(const Expanded *e);
 // Reports at the author's own place: where the definition or library that holds `n` was used.
 int report_at(Diags *d, const Script *script, DiagCode code, const Node *n, ...);
 
+// ---- written.c: the author's own text ----
+
+// A part of the form as it stands in the form's own text, where that is the use of a definition.
+Node standing_in(const Node *form, const Node *part);
+// Whether that is in the form: an argument of the definition around is not.
+bool lies_within(const Node *form, const Node *part);
+// Kid `at` of the form as the author wrote it there; in a few words where all of them together would be long.
+const char *part_text(Arena *arena, const Script *script, const Node *form, uint32_t at);
+
 #endif
