@@ -97,11 +97,18 @@ static void lost_at_end(Reader *r, const Node *n, const char *name) {
     }
 }
 
+// A value that says nothing of the game: where it is never asked for nothing is lost.
+static bool is_literal(const Node *n) {
+    return n->kind == NODE_NUMBER ||
+           (n->kind == NODE_NAME && (strcmp(n->text, "yes") == 0 || strcmp(n->text, "no") == 0));
+}
+
 // (let NAME VALUE) (set NAME OTHER), and nothing between them that could ask for the first.
 static void lost_at_once(Reader *r, const Node *before, const Node *n, const char *name) {
     bool makes_it = is_form(before, L_LET) || is_form(before, L_SET);
     if (!makes_it || before->nkids != 3 || !is_name(before->kids[1], name)) return;
     if (mentions(n->kids[2], name)) return;
+    if (is_form(before, L_LET) && is_literal(before->kids[2])) return; // a start value, no more
     int d = diag_report(r->diags, E_IN_VAIN, n->span, name,
                         "nothing has asked for the one that it had");
     diag_label(r->diags, d, before->span, "it gets that one here");
