@@ -104,9 +104,13 @@ static void compare(const Reader *r, const Node *n, LudemeId id) {
               ludemes[turned(id)].name, asked, fixed, ludemes[id].name, asked, fixed);
 }
 
-// And goes on with it as it was meant.
+// What has a name is never told of, so there is a way to say that it is meant. And goes on with it as it was meant.
 static void told(const Reader *r, const Node *n, const char *why) {
-    report_swapped(r->diags, r->script, n, (Argument){1, 1}, (Argument){2, 1}, why);
+    int d = report_swapped(r->diags, r->script, n, (Argument){1, 1}, (Argument){2, 1}, why);
+    if (d >= 0)
+        diag_mend(r->diags, d,
+                  "%s; or, if it is meant so, give the number a name: (define NAME %s)",
+                  r->diags->all.at[d].mend, brief_text(r->diags->arena, r->script, n->kids[1]));
     Node *first = n->kids[1];
     n->kids[1] = n->kids[2];
     n->kids[2] = first;
