@@ -170,6 +170,18 @@ void mend_whose(World *w, int d, const Node *n, const Node *kid, LudemeId id) {
         diag_mend(w->diags, d, id == L_MOVER ? "write %s" : "write (%s)", ludemes[id].name);
 }
 
+// How fixed a number is as it will be written: of two that are compared the more fixed one stands second.
+static int fixedness(const Node *n) {
+    return n->kind != NODE_NUMBER ? 0 : n->ludeme == L_CHOSEN ? 1 : 2;
+}
+
+// (< 1 k), or (> k 1) that says the same.
+static const char *comparison(World *w, LudemeId id, const Node *a, const Node *b) {
+    bool turn = fixedness(a) > fixedness(b);
+    return arena_printf(w->arena, "(%s %s %s)", ludemes[turn ? turned(id) : id].name,
+                        text_of(w, turn ? b : a), text_of(w, turn ? a : b));
+}
+
 static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId id) {
     const Node *kid = n->kids[i];
     const char *name = ludemes[id].name;
@@ -178,9 +190,8 @@ static void mend_too_many(World *w, int d, const Node *n, uint32_t i, LudemeId i
         diag_mend(w->diags, d, "`%s` stands in front of both: (%s (%s ...) ...)", kid->text,
                   kid->text, name);
     else if (order && n->nkids == 4)
-        diag_mend(w->diags, d, "two at a time: (and (%s %s %s) (%s %s %s))",
-                  ludemes[turned(id)].name, text_of(w, n->kids[2]), text_of(w, n->kids[1]), name,
-                  text_of(w, n->kids[2]), text_of(w, kid));
+        diag_mend(w->diags, d, "two at a time: (and %s %s)",
+                  comparison(w, id, n->kids[1], n->kids[2]), comparison(w, id, n->kids[2], kid));
     else if (mend_colon(w, d, kid))
         return;
     else if (id == L_IN)
