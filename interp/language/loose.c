@@ -297,6 +297,21 @@ static bool second_list(Expander *x, Node *n, uint32_t at) {
     return true;
 }
 
+// (choose s: "stop" ...): a text is nothing to go through, so the key was to be `as:`. True if it was told; it is read as meant.
+static bool other_label(Expander *x, const Node *n) {
+    Node *key = n->nkids > 2 ? n->kids[1] : NULL;
+    LudemeId id = ludeme_find(n->kids[0]->text);
+    if (!key || id != L_CHOOSE || key->kind != NODE_KEY || takes_key(id, key->text) ||
+        n->kids[2]->kind != NODE_STRING)
+        return false;
+    for (uint32_t i = 3; i < n->nkids; i++)
+        if (is_key(n->kids[i], "as") || is_key(n->kids[i], "in")) return false;
+    int d = report_at(x->diags, x->script, E_UNKNOWN_KEY, key, n->kids[0]->text, key->text);
+    diag_meant(x->diags, d, "as:");
+    key->text = arena_intern_str(x->diags->arena, "as");
+    return true;
+}
+
 // (for n: LIST ...): the name stands as the key. True if it was told; it is read as meant.
 static bool other_key(Expander *x, Node *n) {
     Node *key = n->nkids > 3 ? n->kids[1] : NULL;
@@ -320,7 +335,7 @@ static bool other_key(Expander *x, Node *n) {
 // (choose a in: LIST (b in: LIST where: TRUTH) ...): what is gone through has brackets of its own. They are told of and taken away.
 static void loose_names(Expander *x, Node *n) {
     uint32_t i = 1;
-    if (other_key(x, n)) return;
+    if (other_label(x, n) || other_key(x, n)) return;
     while (i + 2 < n->nkids && n->kids[i]->kind == NODE_NAME && is_key(n->kids[i + 1], "in")) {
         i += 3;
         loose_list(x, n, i - 1);
