@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "expand.h"
 #include "misspelt.h"
 #include "swapped.h"
 
@@ -46,8 +47,7 @@ static bool asks_options(const Reader *r, const Node *n) {
     const char *head = node_head(n);
     if (n->kind == NODE_NUMBER) return true;
     if (n->kind == NODE_NAME)
-        return item_of(r, n, L_OPTION) || is_option_word(r->script, n->text) ||
-               strcmp(n->text, "yes") == 0 || strcmp(n->text, "no") == 0;
+        return item_of(r, n, L_OPTION) || is_option_word(r->script, n->text) || node_truth(n) >= 0;
     if (n->kind != NODE_SET && (!head || ludeme_find(head) == L_UNKNOWN)) return false;
     for (uint32_t i = n->kind == NODE_SET ? 0 : 1; i < n->nkids; i++)
         if (!asks_options(r, n->kids[i])) return false;
@@ -64,15 +64,9 @@ static Rank rank(const Reader *r, const Node *n, int deep) {
     }
     const char *head = node_head(n);
     if (!head) return CHANGES;
-    switch ((int)ludeme_find(head)) {
-    case L_ADD:
-    case L_SUB:
-    case L_MUL:
-    case L_DIV:
-    case L_MOD:
-    case L_MIN:
-    case L_MAX:
-    case L_ABS: return rank_from(r, n, 1, deep);
+    const LudemeId id = ludeme_find(head);
+    if (ludeme_reckons(id)) return rank_from(r, n, 1, deep);
+    switch ((int)id) {
     case L_IF:
         return n->nkids > 3 && asks_options(r, n->kids[1]) ? less(FIXED, rank_from(r, n, 2, deep))
                                                            : CHANGES;

@@ -26,16 +26,8 @@ static int var_of(const World *w, const Node *n) {
 }
 
 // Ludemes whose answer depends on nothing but their arguments.
-static bool pure(int ludeme) {
-    switch (ludeme) {
-    case L_ADD:
-    case L_SUB:
-    case L_MUL:
-    case L_DIV:
-    case L_MOD:
-    case L_MIN:
-    case L_MAX:
-    case L_ABS:
+static bool pure(LudemeId ludeme) {
+    switch ((int)ludeme) {
     case L_EQ:
     case L_NE:
     case L_LT:
@@ -47,7 +39,7 @@ static bool pure(int ludeme) {
     case L_NOT:
     case L_IN:
     case L_UNSET: return true;
-    default: return false;
+    default: return ludeme_reckons(ludeme);
     }
 }
 

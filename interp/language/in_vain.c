@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "expand.h"
 #include "swapped.h"
 #include "usage.h"
 
@@ -38,8 +39,7 @@ static bool asked_from(Reader *r, const Node *n, const char *name, uint32_t from
     bool makes = head && (strcmp(head, "set") == 0 || strcmp(head, "let") == 0);
     for (uint32_t i = makes && n->nkids > 1 && n->kids[1]->kind == NODE_NAME ? 2 : 0; i < n->nkids;
          i++) {
-        bool in = i + 1 < n->nkids && n->kids[i + 1]->kind == NODE_KEY &&
-                  strcmp(n->kids[i + 1]->text, "in") == 0;
+        bool in = i + 1 < n->nkids && is_key(n->kids[i + 1], "in");
         if (!in && asked_from(r, n->kids[i], name, from)) return true;
     }
     return false;
@@ -61,8 +61,7 @@ static bool makes(const Node *form, const char *name) {
     for (uint32_t i = 0; i < form->nkids; i++) {
         const Node *kid = form->kids[i];
         const char *head = node_head(kid);
-        bool in = i + 1 < form->nkids && form->kids[i + 1]->kind == NODE_KEY &&
-                  strcmp(form->kids[i + 1]->text, "in") == 0;
+        bool in = i + 1 < form->nkids && is_key(form->kids[i + 1], "in");
         if (in && is_name(kid, name)) return true;
         bool let = head && strcmp(head, "let") == 0, thrown = head && strcmp(head, "throw") == 0;
         if (!let && !thrown && !(define && i == 1) && !program_names(form, i)) continue;
@@ -98,10 +97,7 @@ static void lost_at_end(Reader *r, const Node *n, const char *name) {
 }
 
 // A value that says nothing of the game: where it is never asked for nothing is lost.
-static bool is_literal(const Node *n) {
-    return n->kind == NODE_NUMBER ||
-           (n->kind == NODE_NAME && (strcmp(n->text, "yes") == 0 || strcmp(n->text, "no") == 0));
-}
+static bool is_literal(const Node *n) { return n->kind == NODE_NUMBER || node_truth(n) >= 0; }
 
 // (let NAME VALUE) (set NAME OTHER), and nothing between them that could ask for the first.
 static void lost_at_once(Reader *r, const Node *before, const Node *n, const char *name) {

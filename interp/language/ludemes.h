@@ -2,6 +2,8 @@
 #ifndef OLDSOW_LUDEMES_H
 #define OLDSOW_LUDEMES_H
 
+#include <stdbool.h>
+
 typedef enum LudemeId {
     L_UNKNOWN,
 #define LUDEME(id, name, group, form, signature, result, doc, example) L_##id,
@@ -31,5 +33,7 @@ extern const Ludeme ludemes[]; // indexed by LudemeId
 
 // By name; L_UNKNOWN if there is none.
 LudemeId ludeme_find(const char *name);
+// Whether it makes a number of numbers alone: + - * / mod min max abs.
+bool ludeme_reckons(LudemeId id);
 
 #endif

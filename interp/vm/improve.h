@@ -60,6 +60,12 @@ static inline int copy_of(const Improver *im, int i) { return im->ins[i].copy; }
 int ins_target(QuickOp op);
 // The first instruction from `i` on that does something.
 int ins_at(const Improver *im, int i);
+// Where `one` stands among them, or -1.
+static inline int place_among(const int *all, int n, int one) {
+    for (int k = 0; k < n; k++)
+        if (all[k] == one) return k;
+    return -1;
+}
 // Calls `visit` for all instructions that may come after `i`, directly or by way of the machine.
 typedef void InsVisit(void *context, int from, int to);
 void ins_followers(const Improver *im, int i, InsVisit *visit, void *context);

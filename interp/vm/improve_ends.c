@@ -27,11 +27,7 @@ typedef struct Region {
     bool changes, fits;
 } Region;
 
-static int place_in(const Region *r, int i) {
-    for (int k = 0; k < r->n; k++)
-        if (r->at[k] == i) return k;
-    return -1;
-}
+static int place_in(const Region *r, int i) { return place_among(r->at, r->n, i); }
 
 static void come_to(void *context, int from, int to) {
     Region *r = context;

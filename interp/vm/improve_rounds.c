@@ -51,11 +51,7 @@ static bool head_fits(const Loop *l, int i) {
            !live_is_wanted(l->live, ins_at(l->im, b[HEAD_EXIT]), b[HEAD_INDEX]);
 }
 
-static int place_in(const Loop *l, int i) {
-    for (int k = 0; k < l->n; k++)
-        if (l->round[k] == i) return k;
-    return -1;
-}
+static int place_in(const Loop *l, int i) { return place_among(l->round, l->n, i); }
 
 static void gather(void *context, int from, int to) {
     Loop *l = context;
