@@ -82,9 +82,25 @@ static inline size_t one_of(size_t n, Onward *on) {
     return oldsow_below(on->choices, (uint32_t)n);
 }
 
-static inline void zero(Cell *cell, int n) { // a few
-    for (; n >= 2; n -= 2, cell += 2) memset(cell, 0, 2 * sizeof *cell);
-    if (n > 0) *cell = 0;
+// Cells are cleared several at a time, the last ones with some that are cleared already.
+static inline void zero_few(Cell *cell, int n) { // two to four
+    memset(cell, 0, 2 * sizeof *cell);
+    memset(cell + n - 2, 0, 2 * sizeof *cell);
+}
+
+static inline void zero_some(Cell *cell, int n) { // four to eight
+    memset(cell, 0, 4 * sizeof *cell);
+    memset(cell + n - 4, 0, 4 * sizeof *cell);
+}
+
+static inline void zero(Cell *cell, int n) {
+    for (; n > 8; n -= 4, cell += 4) memset(cell, 0, 4 * sizeof *cell);
+    if (n >= 4)
+        zero_some(cell, n);
+    else if (n >= 2)
+        zero_few(cell, n);
+    else if (n > 0)
+        *cell = 0;
 }
 
 static inline void clear_scratch(const Decision *d, Cell *cells) {

@@ -105,6 +105,14 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         steps -= ip[2] / 8;
         NEXT(ZERO);
     }
+    ON(ZERO_FEW) {
+        zero_few(cells + ip[1], ip[2]);
+        NEXT(ZERO_FEW);
+    }
+    ON(ZERO_SOME) {
+        zero_some(cells + ip[1], ip[2]);
+        NEXT(ZERO_SOME);
+    }
 
     CHECKED(ADD, __builtin_add_overflow);
     CHECKED(SUB, __builtin_sub_overflow);
@@ -211,6 +219,17 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         GET_AHEAD;
         if (A != UNSET) JUMP(5);
         NEXT(STEPAHEAD);
+    }
+    ON(STEPALONG) {
+        const int32_t at = on_board(z, B) ? quick->along[ip[3] + B] : -1;
+        const List *const sites = &p->lists[ip[4]];
+        const uint32_t to = (uint32_t)at + (uint32_t)cells[ip[5]];
+        if (at < 0 || to >= (uint32_t)sites->n) {
+            A = UNSET;
+            JUMP(6);
+        }
+        A = sites->at[to];
+        NEXT(STEPALONG);
     }
     ON(JANSWER) {
         uint32_t at = (uint32_t)A - (uint32_t)ip[2], n = (uint32_t)ip[3];

@@ -113,5 +113,7 @@ void improve_asked(Improver *im, const Live *l);
 void improve_fuse(Improver *im);
 // ---- improve_join.c: those that follow each other
 void improve_join(Improver *im);
+// ---- improve_clear.c: cells that are cleared
+void improve_clear(Improver *im);
 
 #endif

@@ -364,6 +364,7 @@ void improve_fuse(Improver *im) {
     fuse_each(im, &l);
     fuse_searches(im, &l);
     improve_join(im);
+    improve_clear(im);
     fuse_copies(im);
     fuse_asked_sites(im);
     leave_out_choose(im);

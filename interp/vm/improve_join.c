@@ -47,9 +47,19 @@ static void change(Improver *im, const Live *l, Ins *ins) {
 static void step_ahead(const Improver *im, Ins *ins) {
     const Ins *branch = then(im, ins, Q_JNE);
     if (!branch || branch->w[0] != ins->w[0] || !holds(im, branch->w[1], UNSET)) return;
+    const Cell *track = q_constant_at(im->q, ins->w[2]);
+    const int n = ins->w[3], there_is = branch->w[2];
     ins->op = Q_STEPAHEAD;
-    ins->w[4] = branch->w[2];
+    ins->w[4] = there_is;
     ins->next = branch->next;
+    if (!track || !is_track(im->p, *track) || im->p->tracks[*track].loop || !goes_along(im->p))
+        return;
+    ins->op = Q_STEPALONG;
+    ins->w[2] = *track * im->p->nsites;
+    ins->w[3] = im->p->tracks[*track].list;
+    ins->w[4] = n;
+    ins->w[5] = ins->next;
+    ins->next = there_is;
 }
 
 // Whether the branch is taken if the cell it asks about holds v. False in *known: it asks about others too.

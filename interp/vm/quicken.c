@@ -414,9 +414,8 @@ static const int16_t *find_runs(Quickener *q) {
 }
 
 static const int16_t *find_along(const Quickener *q) {
-    enum { ALONG_MAX = 1 << 16 };
     const Program *p = q->p;
-    if (p->ntracks == 0 || p->ntracks > ALONG_MAX / p->nsites) return NULL;
+    if (!goes_along(p)) return NULL;
     size_t n = (size_t)p->ntracks * (size_t)p->nsites;
     int16_t *along = arena_array(q->arena, n, sizeof *along);
     for (size_t i = 0; i < n; i++) along[i] = -1;

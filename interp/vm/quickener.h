@@ -57,6 +57,12 @@ typedef struct Quickener {
 
 static inline Condition contrary(Condition is) { return (Condition)(is ^ 1); }
 
+// Whether there is room for Quick.along.
+enum { ALONG_MAX = 1 << 16 };
+static inline bool goes_along(const Program *p) {
+    return p->ntracks > 0 && p->ntracks <= ALONG_MAX / p->nsites;
+}
+
 // ---- quick_flow.c: where the base code leads -----------------------------------------------------
 
 // The pc of the instruction after the one at `pc`.

@@ -295,6 +295,21 @@ static const char taken[] =
     "    (when (empty d1) (sow c1 along: ring order: {seed}) (remove all king from: a2)\n"
     "      (move (count d2 of: seed) seed from: d2 to: c2)))))\n";
 
+// Variables that are cleared side by side, with others between that take what is cleared before or afterwards.
+static const char clearing[] =
+    "(game \"Clearing\" (players South North) (board (squares rows: 1 columns: 6)) (piece man)\n"
+    "  (var one number) (var two number) (var three number) (var four number) (var five number)\n"
+    "  (var six number) (var seven number) (var eight number) (var nine number)\n"
+    "  (start (put 1 man on: a1) (set one 3) (set nine 1))\n"
+    "  (play (turns\n"
+    "    (choose s in: board n in: 0..2 where: (not (= s a1))\n"
+    "      (put n man on: s) (set two (count s)) (set five n) (set nine one))\n"
+    "    (choose n in: {two five} where: (> n 1) else: (do)\n"
+    "      (set seven two) (set two 0) (set eight seven) (set seven 0) (set three 0))\n"
+    "    (set four five) (set five 0) (set six five) (set one 0) (set two 0) (set one four)\n"
+    "    (set three 0) (set seven nine) (set nine 0) (set eight eight) (set four 0)\n"
+    "    (when (> (count board) 40) (win mover)))))\n";
+
 // Positions are noted and looked for: of so many cells that they are hashed in parts, or by the host; with variables among
 // them, and whoever is to move.
 static const char noting[] =
@@ -331,6 +346,11 @@ static void loops_see_what_lies_ahead(void **unused) {
     compare_text(steps);
 }
 
+static void what_is_cleared_is_cleared(void **unused) {
+    (void)unused;
+    compare_text(clearing);
+}
+
 static void what_is_taken_is_known(void **unused) {
     (void)unused;
     char text[sizeof taken + 100];
@@ -361,7 +381,7 @@ int main(void) {
         cmocka_unit_test(scripts_play_the_same),      cmocka_unit_test(faults_are_the_same),
         cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
         cmocka_unit_test(positions_are_noted_alike),  cmocka_unit_test(pairs_are_looked_up),
-        cmocka_unit_test(what_is_taken_is_known),
+        cmocka_unit_test(what_is_taken_is_known),     cmocka_unit_test(what_is_cleared_is_cleared),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
