@@ -67,13 +67,23 @@ typedef struct AskedClass {
     AskedRuled ruled[ASKED_GROUNDS];
 } AskedClass;
 
+// Operands of CANDS_ASKED, and what stands for its decision if there is none that it may leave to DECIDE: its candidates
+// are written down; or if it may, but other searches come before DECIDE.
+enum {
+    ASKED_ALTERNATIVE = 1,
+    ASKED_DECISION = 8,
+    ASKED_CHOSEN = 9,
+    ASKED_WRITTEN = -1,
+    ASKED_NOTED = -2,
+};
+
 enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
 
 // The first question is asked of all; each stands before those that come after it. Unless it is the same for all, and what
 // is asked next are the questions of another.
 typedef struct Asked {
-    int n, nvalues;
-    int cells[ASKED_VALUES]; // where a chosen candidate's values go
+    int n;
+    int cells[ASKED_VALUES]; // where a chosen candidate's values go; has it but one: twice the same
     unsigned held;           // a bit for each of them that holds the value already
     const int16_t *values;   // of the candidate that each element is
     struct Asked

@@ -27,4 +27,24 @@ static inline unsigned ones(uint64_t mask) { // without -march the built-in one 
                       56);
 }
 
+// The same, with those of two bytes at hand.
+static inline unsigned ones_by(uint64_t mask, const ByteOnes *of) {
+    if (mask < 1 << 16) return (unsigned)of[mask & 255].n + of[mask >> 8].n;
+    if (mask < 1 << 24)
+        return (unsigned)of[mask & 255].n + of[mask >> 8 & 255].n + of[mask >> 16].n;
+    unsigned n = 0; // most often they are few
+    for (; mask && n < 4; mask &= mask - 1) n++;
+    return mask ? n + ones(mask) : n;
+}
+
+// The place of the bit with so many below it. Two bytes of bits are looked up in tables: no branch has to be foretold.
+static inline int nth_one(uint64_t mask, const ByteOnes *of, unsigned nth) {
+    if (mask < 1 << 16) {
+        const ByteOnes *low = &of[mask & 255], *high = &of[mask >> 8];
+        return nth < low->n ? low->nth[nth] : 8 + high->nth[nth - low->n];
+    }
+    for (; nth > 0; nth--) mask &= mask - 1;
+    return __builtin_ctzll(mask);
+}
+
 #endif

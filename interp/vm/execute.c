@@ -109,17 +109,10 @@ static inline void clear_scratch(const Decision *d, Cell *cells) {
 
 // Takes one of the machine's candidates; gives the place to go on. What is to be clear then is cleared; the
 // values of other alternatives are in that range as well.
-static inline int decide_by_chance(Vm *vm, Cell *cells, const Decision *d, Onward *on) {
-    const Program *p = vm->program;
-    size_t n = vm->ncandidates;
-    const Candidate *c = vm->candidates;
-    c += d->chance ? by_weight(c, n, on->throws) : one_of(n, on);
-    on->played++;
+static inline int take_written(const Program *p, const Candidate *c, const Decision *d,
+                               Cell *cells) {
     clear_scratch(d, cells);
-    const Alternative *alt = &p->alternatives[c->alt];
-    for (int k = 0; k < alt->nvars; k++) cells[alt->cells[k]] = c->values[k];
-    vm->ncandidates = 0;
-    return alt->target;
+    return take_candidate(p, cells, c);
 }
 
 // What is asked where the operands are as these: asked cell low n. NULL: the cell has none of the values.
@@ -128,43 +121,80 @@ static inline const Asked *asked_by(const Asked *all, const Cell *cells, const i
     return at < (uint32_t)operands[3] ? &all[(uint32_t)operands[0] + at] : NULL;
 }
 
-// The place of one of the bits by chance, the first candidate's being the lowest. Two bytes of bits are looked up in tables: no
-// branch has to be foretold.
+// The place of one of the bits by chance, the first candidate's being the lowest.
 static inline int one_asked(uint64_t mask, const ByteOnes *of, Onward *on) {
-    if (mask < 1 << 16) {
-        const ByteOnes *low = &of[mask & 255], *high = &of[mask >> 8];
-        const size_t nth = one_of((size_t)low->n + high->n, on);
-        return nth < low->n ? low->nth[nth] : 8 + high->nth[nth - low->n];
-    }
-    for (size_t before = one_of(ones(mask), on); before > 0; before--) mask &= mask - 1;
-    return __builtin_ctzll(mask);
+    return nth_one(mask, of, (unsigned)one_of(ones_by(mask, of), on));
 }
 
-static inline int16_t asked_value(const Asked *q, const int16_t *values, int k, const Cell *cells) {
-    return q->held >> k & 1 ? (int16_t)cells[q->cells[k]] : values[k];
+// What the cells of a candidate's values hold: some of its values lie there already.
+static inline __attribute__((always_inline)) void hold(const Asked *q, const Cell *cells,
+                                                       int16_t held[ASKED_VALUES]) {
+    for (int k = 0; k < ASKED_VALUES; k++) held[k] = (int16_t)cells[q->cells[k]];
 }
 
-// Takes the candidate with these values.
-static inline void take_asked(const Asked *q, const int16_t *values, const Decision *d,
-                              Cell *cells) {
-    int16_t taken[ASKED_VALUES];
-    for (int k = 0; k < q->nvalues; k++) taken[k] = asked_value(q, values, k, cells);
+// Takes the candidate that is the element of this number.
+static inline __attribute__((always_inline)) void
+take_asked(const Asked *q, int element, const int16_t *held, const Decision *d, Cell *cells) {
+    const int16_t *values = q->values + ASKED_VALUES * element;
     clear_scratch(d, cells);
-    for (int k = 0; k < q->nvalues; k++) cells[q->cells[k]] = taken[k];
+    for (int k = 0; k < ASKED_VALUES; k++) // (if it has but one value: twice)
+        cells[q->cells[k]] = q->held >> k & 1 ? held[k] : values[k];
 }
 
-static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const Cell *cells,
+static size_t write_group(const Asked *q, uint64_t mask, int alternative, const int16_t *held,
                           Candidate *c) {
     size_t n = 0;
     for (; mask; mask &= mask - 1, n++) {
         const int16_t *values = q->values + ASKED_VALUES * __builtin_ctzll(mask);
         c[n].alt = (int16_t)alternative;
         c[n].weight = 1;
-        memcpy(c[n].values, values, ASKED_VALUES * sizeof *values);
-        for (int k = 0; q->held && k < q->nvalues; k++)
-            c[n].values[k] = asked_value(q, values, k, cells);
+        for (int k = 0; k < ASKED_VALUES; k++)
+            c[n].values[k] = q->held >> k & 1 ? held[k] : values[k];
     }
     return n;
+}
+
+static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const Cell *cells,
+                          Candidate *c) {
+    int16_t held[ASKED_VALUES];
+    hold(q, cells, held);
+    return write_group(q, mask, alternative, held, c);
+}
+
+// A group of n candidates of the instruction at `ip`.
+static inline __attribute__((always_inline)) void
+note_group(Run *run, const Asked *q, uint64_t mask, size_t n, const int32_t *ip) {
+    Group *g = &run->groups[run->ngroups++];
+    run->noted += n;
+    g->asked = q;
+    g->mask = mask;
+    g->at = ip;
+    g->until = run->noted;
+    hold(q, run->cells, g->held);
+}
+
+// Takes the candidate with so many before it in the groups. Gives the place in the code to go on.
+static inline __attribute__((always_inline)) const int32_t *
+take_noted(Run *run, const Decision *d, size_t nth, const ByteOnes *of) {
+    const Group *g = run->groups;
+    size_t before = 0;
+    for (; nth >= g->until; g++) before = g->until;
+    take_asked(g->asked, nth_one(g->mask, of, (unsigned)(nth - before)), g->held, d, run->cells);
+    run->ngroups = 0;
+    run->noted = 0;
+    return g->at + g->at[ASKED_CHOSEN];
+}
+
+// Writes down what is noted.
+static DiagCode write_noted(Run *run) {
+    Vm *vm = run->vm;
+    if (!candidates_reserve(vm, vm->ncandidates + run->noted)) return R_MEMORY;
+    for (const Group *g = run->groups; g < run->groups + run->ngroups; g++)
+        vm->ncandidates += write_group(g->asked, g->mask, g->at[ASKED_ALTERNATIVE], g->held,
+                                       vm->candidates + vm->ncandidates);
+    run->ngroups = 0;
+    run->noted = 0;
+    return FINE;
 }
 
 static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {

@@ -36,6 +36,9 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     long steps = vm->budget;
     run.nlooks = 0;
     run.woulds = 0;
+    run.ngroups = 0;
+    run.ngroups_most = on ? GROUPS_MOST : 0;
+    run.noted = 0;
     vm->ncandidates = 0;
     GO;
     SET(COPY, B);
@@ -102,7 +105,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     }
     ON(ZERO) {
         zero(cells + ip[1], ip[2]);
-        steps -= ip[2] / 8;
+        steps -= (uint32_t)ip[2] / 8;
         NEXT(ZERO);
     }
     ON(ZERO_FEW) {
@@ -479,28 +482,40 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
 
     ON(CANDS_ASKED) {
         const Asked *const q = asked_by(quick->asked, cells, ip + 4);
-        if (!q || steps < (q->n + 1L) * ip[3]) JUMP(2);
-        const size_t found = vm->ncandidates, most = (size_t)q->n;
-        if (on && ip[8] >= 0 && found == 0 && run.nlooks == 0 && goes_on(on, ASKED_MOST)) {
+        const int32_t decision = ip[ASKED_DECISION];
+        if (!q || steps < (long)ip[3] * (2 * ASKED_MOST)) goto cands_aside;
+        if (decision != ASKED_WRITTEN && run.ngroups < run.ngroups_most && run.nlooks == 0 &&
+            vm->ncandidates <= GROUPS_BEHIND && goes_on(on, ASKED_MOST)) {
             const uint64_t mask = asked_all(q, cells);
-            if (mask == 0) {
-                steps -= ip[3] + q->n;
-                NEXT(CANDS_ASKED);
+            steps -= ip[3] + q->n;
+            if (mask == 0) NEXT(CANDS_ASKED);
+            if (decision >= 0 && vm->ncandidates + run.noted == 0) { // nothing else can be chosen
+                int16_t held[ASKED_VALUES];
+                hold(q, cells, held);
+                take_asked(q, one_asked(mask, quick->bytes, on), held, &p->decisions[decision],
+                           cells);
+                on->played++;
+                steps = vm->budget;
+                JUMP(ASKED_CHOSEN);
             }
-            const int16_t *value = q->values + ASKED_VALUES * one_asked(mask, quick->bytes, on);
-            take_asked(q, value, &p->decisions[ip[8]], cells);
-            on->played++;
-            steps = vm->budget;
-            JUMP(9);
+            const unsigned n = ones_by(mask, quick->bytes);
+            note_group(&run, q, mask, n, ip);
+            steps -= (long)n * ip[3];
+            NEXT(CANDS_ASKED);
         }
+        if (run.noted > 0) TRY(write_noted(&run));
+        const size_t found = vm->ncandidates, most = (size_t)q->n;
         if (found - run.base + most > BUDGET_CANDIDATES ||
             (vm->candidates_cap - found < most && !candidates_reserve(vm, found + most)))
             JUMP(2);
-        vm->ncandidates +=
-            write_asked(q, asked_all(q, cells), ip[1], cells, vm->candidates + found);
+        vm->ncandidates += write_asked(q, asked_all(q, cells), ip[ASKED_ALTERNATIVE], cells,
+                                       vm->candidates + found);
         steps -= (long)(vm->ncandidates - found + 1) * ip[3] + q->n;
         NEXT(CANDS_ASKED);
     }
+cands_aside:
+    if (run.noted > 0) TRY(write_noted(&run));
+    JUMP(2);
     ON(COUNT_ASKED) {
         const Asked *const q = asked_by(quick->asked, cells, ip + 4);
         if (!q || steps < (q->n + 1L) * ip[3] || A > CELL_MAX - q->n) JUMP(2);
@@ -561,14 +576,24 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         NEXT(LOT);
     }
     ON(DECIDE) {
-        size_t found = vm->ncandidates - run.base;
+        const size_t written = vm->ncandidates - run.base, found = written + run.noted;
         if (found == 0) NEXT(DECIDE);
         const Decision *decision = &p->decisions[ip[1]];
         if (run.nlooks == 0 && on && goes_on(on, found)) {
-            int to = decide_by_chance(vm, cells, decision, on);
+            const size_t nth =
+                decision->chance ? by_weight(vm->candidates, found, on->throws) : one_of(found, on);
+            on->played++;
             steps = vm->budget;
-            RESUME(to);
+            vm->ncandidates = 0;
+            if (nth >= written) {
+                ip = take_noted(&run, decision, nth - written, quick->bytes);
+                GO;
+            }
+            run.ngroups = 0;
+            run.noted = 0;
+            RESUME(take_written(p, vm->candidates + nth, decision, cells));
         }
+        if (run.noted > 0) TRY(write_noted(&run));
         clear_search(p, cells, decision, vm->candidates + run.base);
         if (run.nlooks == 0) {
             cells[p->system + CELL_AT] = (Cell)(ip[1] + 1);

@@ -322,9 +322,13 @@ static bool write_asked(const Search *s, Asked *q) {
     int16_t *values = arena_array(s->im->arena, n, sizeof *values);
     memcpy(values, s->values, n * sizeof *values);
     memset(answer, -1, sizeof answer);
-    *q = (Asked){.n = s->n, .nvalues = a ? a->nvars : 1, .values = values, .all = all_elements(s)};
-    q->held = s->held;
+    *q = (Asked){.n = s->n, .held = s->held, .values = values, .all = all_elements(s)};
     for (int k = 0; a && k < a->nvars; k++) q->cells[k] = a->cells[k];
+    if (a && a->nvars == 1) {
+        q->cells[1] = a->cells[0];
+        q->held |= q->held << 1;
+        for (int e = 0; e < s->n; e++) values[ASKED_VALUES * e + 1] = values[ASKED_VALUES * e];
+    }
     return write_variants(s, answer, q, &left);
 }
 

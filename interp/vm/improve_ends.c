@@ -20,6 +20,7 @@ static int begin_at(Search *s, int i) {
 // ---- where it goes on, to come back or not -------------------------------------------------------
 
 typedef struct Region {
+    const Improver *im;
     Search *s;
     int at[REGION_MOST], n; // instructions that are come to
     bool back[REGION_MOST]; // that lead back to a head of the loop
@@ -160,7 +161,7 @@ static bool rest_fits(Region *r) {
 
 static bool go_on_with(Search *s, int i, const AskedBy *by) {
     Improver *im = s->im;
-    Region r = {.s = s, .fits = true};
+    Region r = {.im = im, .s = s, .fits = true};
     find_region(&r);
     if (!r.fits) return false;
     const Ins begin = im->ins[i];
@@ -205,7 +206,7 @@ static void find_all(Search *s, int i, const AskedBy *by) {
                         .base = begin.base,
                         .next = begin.w[t + 1],
                         .w = {alternative, loop, begin.w[t + 2], by->first, by->by, by->low, by->n,
-                              at_once ? decide->w[0] : -1, at_once ? chosen : loop}};
+                              at_once ? decide->w[0] : ASKED_WRITTEN, chosen}};
 }
 
 static void count_all(Search *s, int i, const AskedBy *by) {
@@ -228,5 +229,46 @@ bool ask_at_once(Search *s, int i, const AskedBy *by) {
     case END_CAND: find_all(s, i, by); return true;
     case END_COUNT: count_all(s, i, by); return true;
     default: return go_on_with(s, i, by);
+    }
+}
+
+// ---- candidates that need not be written down ----------------------------------------------------
+
+// Whether an instruction may come between a search and DECIDE if the search's candidates are not written down until then: none
+// writes any down, but other searches (which see to it if they cannot do without), and none stops or looks ahead.
+static bool may_come_between(const Ins *ins) {
+    return ins->op < Q_CHOOSE && (ins->op < Q_CANDS_LIST || ins->op > Q_CANDS_EACH_EMPTY);
+}
+
+static void come_between(void *context, int from, int to) {
+    Region *r = context;
+    const Improver *im = r->im;
+    (void)from;
+    to = ins_at(im, to);
+    if (to < 0) return;
+    const Ins *ins = &im->ins[to];
+    if (ins->op == Q_DECIDE) {
+        r->fits &= !im->p->decisions[ins->w[0]].chance; // those of a lot have weights
+    } else if (place_in(r, to) < 0) {
+        r->fits &= r->n < REGION_MOST && may_come_between(ins);
+        if (r->fits) r->at[r->n++] = to;
+    }
+}
+
+void improve_noted(Improver *im) {
+    for (int i = 0; i < im->n; i++) {
+        Ins *ins = &im->ins[i];
+        if (ins->gone || ins->op != Q_CANDS_ASKED || ins->w[ASKED_DECISION - 1] != ASKED_WRITTEN)
+            continue;
+        Region r = {.im = im, .fits = true};
+        come_between(&r, i, ins->next);
+        for (int k = 0; k < r.n && r.fits; k++) {
+            const Ins *between = &im->ins[r.at[k]];
+            if (between->op == Q_CANDS_ASKED)
+                come_between(&r, r.at[k], between->next);
+            else
+                ins_followers(im, r.at[k], come_between, &r);
+        }
+        if (r.fits) ins->w[ASKED_DECISION - 1] = ASKED_NOTED;
     }
 }

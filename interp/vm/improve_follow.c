@@ -148,7 +148,7 @@ static void end_round(Search *s, const Way *w, End kind, const Ins *ins) {
 
 static void find(Search *s, const Way *w, const Ins *cand) {
     const Alternative *a = &s->im->p->alternatives[cand->w[0]];
-    s->fits &= a->nvars <= ASKED_VALUES;
+    s->fits &= a->nvars > 0 && a->nvars <= ASKED_VALUES;
     for (int k = 0; k < a->nvars && s->fits; k++) {
         Cell v = 0;
         const bool known = way_value(s, w, a->cells[k], &v);

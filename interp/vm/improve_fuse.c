@@ -368,4 +368,5 @@ void improve_fuse(Improver *im) {
     fuse_copies(im);
     fuse_asked_sites(im);
     leave_out_choose(im);
+    improve_noted(im);
 }

@@ -4,6 +4,7 @@
 #ifndef OLDSOW_LOOK_H
 #define OLDSOW_LOOK_H
 
+#include "asked.h"
 #include "vm.h"
 
 // One thing to come back to: a WOULD, or a decision within one that is tried candidate by
@@ -21,13 +22,32 @@ typedef struct Look {
     int32_t best;
 } Look;
 
+// Candidates that are not written down: those of a search at once, when the game is played on by chance and DECIDE only
+// wants one of them. They stand behind all that are written, in the order of the groups; if another is to be written behind
+// them, they are written before.
+enum {
+    GROUPS_MOST = 8,
+    GROUPS_BEHIND =
+        BUDGET_CANDIDATES - GROUPS_MOST * ASKED_MOST // so many that are written, at most
+};
+typedef struct Group {
+    const Asked *asked;
+    uint64_t mask;
+    const int32_t *at;          // the instruction
+    size_t until;               // how many are noted, with this group's
+    int16_t held[ASKED_VALUES]; // what its values' cells held
+} Group;
+
 typedef struct Run {
     Vm *vm;
     Cell *cells;
     size_t
         base; // first candidate of the decision in hand; those before belong to looks further out
     long steps;
-    uint32_t woulds; // begun so far
+    uint32_t woulds;           // begun so far
+    int ngroups, ngroups_most; // none, at most, unless the game is played on by chance
+    size_t noted;              // candidates in groups: none where a look-ahead is begun
+    Group groups[GROUPS_MOST];
     int nlooks;
     Look looks[BUDGET_WOULD_DEPTH];
 } Run;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/play/playout.h"
 #include "interp/play/simulate.h"
 #include "tests/unit/small_games.h"
 
@@ -184,6 +185,67 @@ static void runs_are_their_games(void **unused) {
         run_free(&run);
         oldsow_game_free(game);
     }
+}
+
+// Played on at once, however far, a game comes to what it comes to ply by ply.
+static void played_on_is_ply_by_ply(void **unused) {
+    (void)unused;
+    OldsowGame *game = load_file("tests/cli/pool.sow");
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        OldsowState *far = oldsow_start(game), *near = oldsow_start(game);
+        assert_non_null(far);
+        assert_non_null(near);
+        OldsowRng throws[2], choices[2];
+        for (int k = 0; k < 2; k++) {
+            oldsow_seed(&throws[k], seed, 0);
+            oldsow_seed(&choices[k], seed, 1);
+        }
+        Playout how = {.throws = throws, .choices = choices, .max_plies = 1 + seed};
+        playout(game, far, &how, NULL);
+        for (uint64_t ply = 0; ply < how.max_plies && oldsow_status(near) != OLDSOW_OVER; ply++)
+            oldsow_play(
+                near,
+                oldsow_pick(near, oldsow_status(near) == OLDSOW_CHANCE ? &throws[1] : &choices[1]));
+        assert_int_equal(oldsow_status(far), oldsow_status(near));
+        assert_memory_equal(oldsow_vector(far), oldsow_vector(near), oldsow_state_bytes(game));
+        assert_memory_equal(&throws[0], &throws[1], sizeof throws[0]);
+        assert_memory_equal(&choices[0], &choices[1], sizeof choices[0]);
+        assert_int_equal(oldsow_candidates(far), oldsow_candidates(near));
+        for (size_t i = 0; i < oldsow_candidates(far); i++) {
+            char one[OLDSOW_NAME_MAX], other[OLDSOW_NAME_MAX];
+            assert_string_equal(oldsow_candidate(far, i, one), oldsow_candidate(near, i, other));
+        }
+        oldsow_state_free(far);
+        oldsow_state_free(near);
+    }
+    oldsow_game_free(game);
+}
+
+// What nobody looks at is counted all the same.
+static void candidates_are_counted(void **unused) {
+    (void)unused;
+    OldsowGame *game = load_file("tests/cli/pool.sow");
+    Simulation how = {.game = game, .seed = 3, .first = 1, .last = 40, .max_plies = 90, .jobs = 1};
+    Run run = play(&how);
+    Tally plain;
+    assert_true(tally_init(&plain));
+    for (uint64_t number = how.first; number <= how.last; number++) {
+        OldsowRng throws, choices;
+        oldsow_seed(&throws, simulate_seed(how.seed, number), 0);
+        oldsow_seed(&choices, simulate_seed(how.seed, number), 1);
+        OldsowState *state = oldsow_start(game);
+        assert_non_null(state);
+        for (uint64_t ply = 0; ply < how.max_plies && oldsow_status(state) != OLDSOW_OVER; ply++) {
+            bool thrown = oldsow_status(state) == OLDSOW_CHANCE;
+            if (!thrown) histogram_count(&plain.branching, oldsow_candidates(state));
+            oldsow_play(state, oldsow_pick(state, thrown ? &throws : &choices));
+        }
+        oldsow_state_free(state);
+    }
+    same_histogram(&run.tally.branching, &plain.branching);
+    tally_free(&plain);
+    run_free(&run);
+    oldsow_game_free(game);
 }
 
 static void jobs_do_not_count(void **unused) {
@@ -358,6 +420,8 @@ int main(void) {
         cmocka_unit_test(quantiles),
         cmocka_unit_test(ranges_join_and_meet),
         cmocka_unit_test(runs_are_their_games),
+        cmocka_unit_test(played_on_is_ply_by_ply),
+        cmocka_unit_test(candidates_are_counted),
         cmocka_unit_test(jobs_do_not_count),
         cmocka_unit_test(no_game_at_all),
         cmocka_unit_test(playouts_take_no_memory),
