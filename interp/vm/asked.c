@@ -108,8 +108,101 @@ static __attribute__((noinline)) uint64_t ask_classes(const Asked *q, const Cell
     return found;
 }
 
-uint64_t asked_any(const Asked *q, const Cell *cells) {
+// ---- grounds that are kept ------------------------------------------------------------------------
+
+static __attribute__((noinline)) void learn(Keeper *keeper, unsigned grounds, const Cell *cells) {
+    const int kinds = keeper->how->kinds;
+    keeper->kept.known |= grounds;
+    for (; grounds; grounds &= grounds - 1) {
+        const int i = __builtin_ctz(grounds);
+        const KeptGround *g = &keeper->how->grounds[i];
+        uint64_t bits = 0;
+        for (int k = 0; k < g->order->n; k++) {
+            const Cell *here = cells + g->order->sites[k] * kinds;
+            const Cell n = g->kind >= 0 ? here[g->kind] : count_of(here, kinds);
+            bits |= (uint64_t)(n > g->floor) << k;
+        }
+        keeper->kept.bits[i] = bits;
+    }
+}
+
+static inline uint64_t in_a_circle(uint64_t bits, int turn) {
+    return bits >> turn | bits << (-turn & 63);
+}
+
+static inline uint64_t by_site(const AskedRule *r, uint64_t bits) {
+    return (in_a_circle(bits, r->turn) ^ r->flip) & r->elements;
+}
+
+static inline uint64_t left_by_rules(const AskedRules *rules, const uint64_t *bits) {
+    uint64_t out = 0;
+    const AskedRule *r = rules->at;
+    for (int i = rules->nall; i > 0; i--, r++)
+        out |= (bits[r->ground] ^ r->flip) & r->sites ? r->elements : 0;
+    for (int i = rules->nfirst; i > 0; i--, r++) {
+        const uint64_t on = bits[r->ground]; // with one less: all up to the first
+        out |= by_site(r, on ^ (on - 1));
+    }
+    for (int i = rules->neach; i > 0; i--, r++) out |= by_site(r, bits[r->ground]);
+    if (rules->guard & bits[rules->guarded])
+        for (int i = rules->nrare; i > 0; i--, r++) out |= by_site(r, bits[r->ground]);
+    return rules->elements & ~out;
+}
+
+uint64_t asked_rules(const AskedRules *rules, const Cell *cells, Keeper *keeper) {
+    const unsigned unknown = rules->kept & ~keeper->kept.known;
+    if (__builtin_expect(unknown, 0)) learn(keeper, unknown, cells);
+    return left_by_rules(rules, keeper->kept.bits);
+}
+
+static uint64_t ask_kept_class(const Asked *q, const AskedClass *c, const Kept *kept,
+                               const Cell *cells) {
+    uint64_t elements = left_by_rules(c->rules, kept->bits);
+    if (elements == 0) return 0;
+    for (int i = 0; i < c->nconditions; i++)
+        if (condition_fails(q, &c->conditions[i], cells, &elements)) return 0;
+    for (int i = 0; i < c->nruled; i++) {
+        const AskedRuled *t = &c->ruled[i];
+        elements &= ~spread(t->spread, t->parts, kept->bits[t->ground]);
+    }
+    return elements;
+}
+
+static __attribute__((noinline)) uint64_t ask_kept(const Asked *q, const Cell *cells,
+                                                   Keeper *keeper) {
+    const unsigned unknown = q->kept & ~keeper->kept.known;
+    if (unknown) learn(keeper, unknown, cells);
+    uint64_t found = 0;
+    for (int i = 0; i < q->nclasses; i++)
+        found |= ask_kept_class(q, &q->classes[i], &keeper->kept, cells);
+    return found;
+}
+
+// ---- all of them ---------------------------------------------------------------------------------
+
+uint64_t asked_any(const Asked *q, const Cell *cells, Keeper *keeper) {
     while (q->next[0]) q = q->next[same_for_all(&q->nodes[0], cells)];
+    if (q->kept) return ask_kept(q, cells, keeper);
     if (q->classes) return ask_classes(q, cells);
-    return q->few ? asked_few(q, cells) : ask_in_turn(q, cells);
+    if (!q->few) return ask_in_turn(q, cells);
+    AskedHead head;
+    asked_head(&head, q);
+    return asked_few(&head, cells);
+}
+
+void asked_head(AskedHead *head, const Asked *whole) {
+    const AskedClass *c = whole->kept && whole->nclasses == 1 ? whole->classes : NULL;
+    const Ground *g = &whole->grounds[0];
+    *head = (AskedHead){.rules = c && c->nconditions + c->nruled == 0 ? c->rules : NULL,
+                        .whole = whole,
+                        .few = whole->few,
+                        .first = g->first,
+                        .floor = g->floor,
+                        .stride = (uint8_t)g->stride,
+                        .each = (uint8_t)g->each,
+                        .both = whole->both,
+                        .held = (uint8_t)whole->held,
+                        .n = (int16_t)whole->n,
+                        .values = whole->values};
+    for (int k = 0; k < ASKED_VALUES; k++) head->cells[k] = whole->cells[k];
 }

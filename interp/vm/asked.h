@@ -28,6 +28,55 @@ typedef struct Ground {
     Cell odd;
 } Ground;
 
+// Grounds that are kept as bits, where men are moved one by one: a move changes a bit or two, and then nothing need be gone
+// through to know a ground. Sites have places in an order that suits those who ask.
+enum {
+    KEPT_MOST = 8,
+    KEPT_SITES = 63, // at most; the last bit is that of the sites that have no place
+};
+typedef struct KeptOrder {
+    int16_t sites[KEPT_SITES]; // by their places
+    int n, begun;              // those that it began with; the others came later
+    uint8_t *place;            // per site
+} KeptOrder;
+typedef struct KeptGround {
+    int kind; // of pieces, or -1: of all
+    Cell floor;
+    const KeptOrder *order;
+} KeptGround;
+typedef struct
+    KeptBy { // what a site's change means to a ground; behind the last one `place` is NULL
+    const uint8_t *place;
+    Cell floor;
+    int ground;
+} KeptBy;
+typedef struct Keeping {
+    int n, kinds; // of pieces
+    KeptGround grounds[KEPT_MOST];
+    const KeptBy *const *by; // per kind of pieces: the grounds about it
+    const KeptBy *by_all;    // those about all
+} Keeping;
+typedef struct Kept {
+    unsigned known; // grounds, a bit each: the bits of the others mean nothing
+    uint64_t bits[KEPT_MOST];
+} Kept;
+
+// Elements that are ruled out by a kept ground, with its bits turned over if `flip` is all ones: either all of them, if any of
+// the sites is there, or each by the site that stands so many places (`turn`, in a circle of 64) behind its own.
+typedef struct AskedRule {
+    int ground, turn;
+    uint64_t flip, sites, elements;
+} AskedRule;
+// Elements that are found unless a rule rules them out: first the rules for all, then those by which each is ruled out
+// if anything lies before the site, then those by which it is by the site itself, and last those that need not be looked at
+// unless some of the sites `guard` of one ground are there.
+typedef struct AskedRules {
+    unsigned kept; // grounds that are asked, a bit each
+    uint8_t nall, nfirst, neach, nrare, guarded;
+    uint64_t elements, guard;
+    AskedRule at[];
+} AskedRules;
+
 // A question, asked of the elements that come to it. A ground's bits are spread over the elements by the sites that
 // each asks about: that gives those for which the answer is yes, or no, if it is `turned`. Or it is the same for all, and
 // found by comparing two cells; or it is whether a cell holds a value that belongs to the element. But the answer is no for those that are not in `asked`, and yes for those in `sure`.
@@ -62,6 +111,7 @@ typedef struct AskedRuled {
 } AskedRuled;
 typedef struct AskedClass {
     uint64_t elements;
+    const AskedRules *rules; // NULL: none
     int nconditions, nruled;
     AskedCondition conditions[ASKED_CONDITIONS];
     AskedRuled ruled[ASKED_GROUNDS];
@@ -94,29 +144,85 @@ typedef struct Asked {
     const AskedClass
         *classes; // if not NULL: whoever is in one of them is found; the nodes are conditions
     int nclasses;
-    bool lone; // there is one class without conditions, and one table
+    bool lone;     // there is one class without conditions, and one table
+    unsigned kept; // grounds that the classes ask, a bit each; 0: those below are asked
     Ground grounds[ASKED_GROUNDS];
     int nnodes, ngrounds;
     AskedNode nodes[ASKED_NODES];
 } Asked;
 
-// The elements that are candidates, whatever is asked.
-uint64_t asked_any(const Asked *q, const Cell *cells);
+// What the machine has at hand of a question: many of them are asked in turn, and memory is slow.
+typedef struct AskedHead {
+    const AskedRules *rules; // if not NULL: these are all that is asked
+    const Asked *whole;
+    const uint64_t *few; // if not NULL: all that is asked, see asked_few; of these sites:
+    int first;
+    Cell floor;
+    uint8_t stride, each;
+    bool both;
+    uint8_t held; // as in Asked, and so
+    int16_t n;
+    const int16_t *values;
+    int cells[ASKED_VALUES];
+} AskedHead;
+void asked_head(AskedHead *head, const Asked *whole);
+
+// What is known on the way of what is kept; `how` is NULL where nothing is.
+typedef struct Keeper {
+    const Keeping *how;
+    Kept kept;
+} Keeper;
+
+// The elements that are candidates, by rules alone or whatever is asked.
+uint64_t asked_rules(const AskedRules *rules, const Cell *cells, Keeper *keeper);
+uint64_t asked_any(const Asked *q, const Cell *cells, Keeper *keeper);
 
 // For each of the two bytes of the ground's bits there is a table: the elements that a value of the byte does not rule out, or
 // those that it is enough for.
-static inline uint64_t asked_few(const Asked *q, const Cell *cells) {
-    const Ground *g = &q->grounds[0];
-    const Cell *cell = cells + g->first;
-    const unsigned bits = g->stride == 1 ? sixteen(cell, 1, 1, g->floor)
-                          : g->each == 1 ? sixteen(cell, 2, 1, g->floor)
-                                         : sixteen(cell, 2, 2, g->floor);
+static inline uint64_t asked_few(const AskedHead *q, const Cell *cells) {
+    const Cell *cell = cells + q->first;
+    const unsigned bits = q->stride == 1 ? sixteen(cell, 1, 1, q->floor)
+                          : q->each == 1 ? sixteen(cell, 2, 1, q->floor)
+                                         : sixteen(cell, 2, 2, q->floor);
     const uint64_t low = q->few[bits & 255], high = q->few[256 + (bits >> 8)];
     return q->both ? low & high : low | high;
 }
 
-static inline uint64_t asked_all(const Asked *q, const Cell *cells) {
-    return q->few ? asked_few(q, cells) : asked_any(q, cells);
+static inline uint64_t asked_all(const AskedHead *q, const Cell *cells, Keeper *keeper) {
+    if (q->rules) return asked_rules(q->rules, cells, keeper);
+    return q->few ? asked_few(q, cells) : asked_any(q->whole, cells, keeper);
+}
+
+static inline uint64_t with_bit(uint64_t bits, unsigned place, bool is) {
+    return (bits & ~(UINT64_C(1) << place)) | (uint64_t)is << place;
+}
+
+static inline void keep_sites(Kept *kept, const KeptBy *by, const Cell *cells, unsigned kinds,
+                              unsigned each, uint32_t a, uint32_t b) {
+    if (!by->place) return;
+    const Cell on_a = count_of(cells + a * kinds, (int)each),
+               on_b = count_of(cells + b * kinds, (int)each);
+    do {
+        const uint64_t bits = with_bit(kept->bits[by->ground], by->place[a], on_a > by->floor);
+        kept->bits[by->ground] = with_bit(bits, by->place[b], on_b > by->floor);
+    } while ((++by)->place);
+}
+
+// The number of pieces of a kind has changed on two sites, or on one.
+static inline void keep_kind(Keeper *keeper, const Cell *cells, unsigned kinds, Cell kind,
+                             uint32_t a, uint32_t b) {
+    const Keeping *how = keeper->how;
+    keep_sites(&keeper->kept, how->by[kind], cells + kind, kinds, 1, a, b);
+    keep_sites(&keeper->kept, how->by_all, cells, kinds, kinds, a, b);
+}
+
+// The number of pieces of any kind.
+static inline void keep_all(Keeper *keeper, const Cell *cells, unsigned kinds, uint32_t a,
+                            uint32_t b) {
+    const Keeping *how = keeper->how;
+    for (unsigned k = 0; k < kinds; k++)
+        keep_sites(&keeper->kept, how->by[k], cells + k, kinds, 1, a, b);
+    keep_sites(&keeper->kept, how->by_all, cells, kinds, kinds, a, b);
 }
 
 #endif

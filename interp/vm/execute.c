@@ -116,7 +116,8 @@ static inline int take_written(const Program *p, const Candidate *c, const Decis
 }
 
 // What is asked where the operands are as these: asked cell low n. NULL: the cell has none of the values.
-static inline const Asked *asked_by(const Asked *all, const Cell *cells, const int32_t *operands) {
+static inline const AskedHead *asked_by(const AskedHead *all, const Cell *cells,
+                                        const int32_t *operands) {
     const uint32_t at = (uint32_t)cells[operands[1]] - (uint32_t)operands[2];
     return at < (uint32_t)operands[3] ? &all[(uint32_t)operands[0] + at] : NULL;
 }
@@ -127,21 +128,21 @@ static inline int one_asked(uint64_t mask, const ByteOnes *of, Onward *on) {
 }
 
 // What the cells of a candidate's values hold: some of its values lie there already.
-static inline __attribute__((always_inline)) void hold(const Asked *q, const Cell *cells,
+static inline __attribute__((always_inline)) void hold(const AskedHead *q, const Cell *cells,
                                                        int16_t held[ASKED_VALUES]) {
     for (int k = 0; k < ASKED_VALUES; k++) held[k] = (int16_t)cells[q->cells[k]];
 }
 
 // Takes the candidate that is the element of this number.
 static inline __attribute__((always_inline)) void
-take_asked(const Asked *q, int element, const int16_t *held, const Decision *d, Cell *cells) {
+take_asked(const AskedHead *q, int element, const int16_t *held, const Decision *d, Cell *cells) {
     const int16_t *values = q->values + ASKED_VALUES * element;
     clear_scratch(d, cells);
     for (int k = 0; k < ASKED_VALUES; k++) // (if it has but one value: twice)
         cells[q->cells[k]] = q->held >> k & 1 ? held[k] : values[k];
 }
 
-static size_t write_group(const Asked *q, uint64_t mask, int alternative, const int16_t *held,
+static size_t write_group(const AskedHead *q, uint64_t mask, int alternative, const int16_t *held,
                           Candidate *c) {
     size_t n = 0;
     for (; mask; mask &= mask - 1, n++) {
@@ -154,7 +155,7 @@ static size_t write_group(const Asked *q, uint64_t mask, int alternative, const 
     return n;
 }
 
-static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const Cell *cells,
+static size_t write_asked(const AskedHead *q, uint64_t mask, int alternative, const Cell *cells,
                           Candidate *c) {
     int16_t held[ASKED_VALUES];
     hold(q, cells, held);
@@ -163,7 +164,7 @@ static size_t write_asked(const Asked *q, uint64_t mask, int alternative, const 
 
 // A group of n candidates of the instruction at `ip`.
 static inline __attribute__((always_inline)) void
-note_group(Run *run, const Asked *q, uint64_t mask, size_t n, const int32_t *ip) {
+note_group(Run *run, const AskedHead *q, uint64_t mask, size_t n, const int32_t *ip) {
     Group *g = &run->groups[run->ngroups++];
     run->noted += n;
     g->asked = q;

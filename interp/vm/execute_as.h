@@ -11,6 +11,8 @@ static __attribute__((noinline)) Rounds NAMED(sow_off)(const Program *p, Cell *c
     return sow_off((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
 }
 
+KEEPERS(NAMED(keep_kind), NAMED(keep_all))
+
 PICKER(NAMED(pick_occupied), OCC)
 PICKER(NAMED(pick_empty), FREE)
 PICKER(NAMED(pick_more), MORE)
@@ -39,6 +41,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     run.ngroups = 0;
     run.ngroups_most = on ? GROUPS_MOST : 0;
     run.noted = 0;
+    run.keeper.how = quick->keeping;
+    run.keeper.kept.known = 0;
     vm->ncandidates = 0;
     GO;
     SET(COPY, B);
@@ -352,38 +356,47 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
 
     ON(PUT) {
         TRY(put_some(z, cells, A, B, C));
+        KEEP(B, C, C);
         NEXT(PUT);
     }
     ON(REMOVE) {
         TRY(remove_some(z, cells, A, B, C));
+        KEEP(B, C, C);
         NEXT(REMOVE);
     }
     ON(REMOVE_ALL) {
         TRY(remove_set(p, cells, NULL, A));
+        KEEP_ALL(A, A);
         NEXT(REMOVE_ALL);
     }
     ON(REMOVE_SET) {
         TRY(remove_set(p, cells, &p->lists[ip[1]], B));
+        KEEP_ALL(B, B);
         NEXT(REMOVE_SET);
     }
     ON(REMOVE_KIND) {
         TRY(remove_some(z, cells, kind_on(z, cells, B, A), A, B));
+        KEEP(A, B, B);
         NEXT(REMOVE_KIND);
     }
     ON(MOVE) {
         TRY(move_some(z, cells, A, B, C, D));
+        KEEP(B, C, D);
         NEXT(MOVE);
     }
     ON(MOVE_ALL) {
         TRY(move_all(z, cells, A, B));
+        KEEP_ALL(A, B);
         NEXT(MOVE_ALL);
     }
     ON(MOVE_SET) {
         TRY(move_set(p, cells, &p->lists[ip[1]], B, C));
+        KEEP_ALL(B, C);
         NEXT(MOVE_SET);
     }
     ON(MOVE_KIND) {
         TRY(move_some(z, cells, kind_on(z, cells, B, A), A, B, C));
+        KEEP(A, B, C);
         NEXT(MOVE_KIND);
     }
     ON(DROP) {
@@ -481,12 +494,12 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     CANDS_RUN(CANDS_RUN_MORE, MORE, NAMED(pick_more));
 
     ON(CANDS_ASKED) {
-        const Asked *const q = asked_by(quick->asked, cells, ip + 4);
+        const AskedHead *const q = asked_by(quick->asked, cells, ip + 4);
         const int32_t decision = ip[ASKED_DECISION];
         if (!q || steps < (long)ip[3] * (2 * ASKED_MOST)) goto cands_aside;
         if (decision != ASKED_WRITTEN && run.ngroups < run.ngroups_most && run.nlooks == 0 &&
             vm->ncandidates <= GROUPS_BEHIND && goes_on(on, ASKED_MOST)) {
-            const uint64_t mask = asked_all(q, cells);
+            const uint64_t mask = asked_all(q, cells, &run.keeper);
             steps -= ip[3] + q->n;
             if (mask == 0) NEXT(CANDS_ASKED);
             if (decision >= 0 && vm->ncandidates + run.noted == 0) { // nothing else can be chosen
@@ -508,8 +521,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         if (found - run.base + most > BUDGET_CANDIDATES ||
             (vm->candidates_cap - found < most && !candidates_reserve(vm, found + most)))
             JUMP(2);
-        vm->ncandidates += write_asked(q, asked_all(q, cells), ip[ASKED_ALTERNATIVE], cells,
-                                       vm->candidates + found);
+        vm->ncandidates += write_asked(q, asked_all(q, cells, &run.keeper), ip[ASKED_ALTERNATIVE],
+                                       cells, vm->candidates + found);
         steps -= (long)(vm->ncandidates - found + 1) * ip[3] + q->n;
         NEXT(CANDS_ASKED);
     }
@@ -517,28 +530,28 @@ cands_aside:
     if (run.noted > 0) TRY(write_noted(&run));
     JUMP(2);
     ON(COUNT_ASKED) {
-        const Asked *const q = asked_by(quick->asked, cells, ip + 4);
+        const AskedHead *const q = asked_by(quick->asked, cells, ip + 4);
         if (!q || steps < (q->n + 1L) * ip[3] || A > CELL_MAX - q->n) JUMP(2);
-        const int32_t n = (int32_t)ones(asked_any(q, cells));
+        const int32_t n = (int32_t)ones(asked_all(q, cells, &run.keeper));
         A += n;
         steps -= (n + 1L) * ip[3] + q->n;
         NEXT(COUNT_ASKED);
     }
     ON(FIRST_ASKED) {
-        const Asked *const q = asked_by(quick->asked, cells, ip + 6);
+        const AskedHead *const q = asked_by(quick->asked, cells, ip + 6);
         if (!q || steps < q->n + ip[4]) JUMP(5);
-        const uint64_t mask = asked_any(q, cells);
+        const uint64_t mask = asked_all(q, cells, &run.keeper);
         steps -= q->n + ip[4];
         if (mask == 0) NEXT(FIRST_ASKED);
         B = q->values[ASKED_VALUES * __builtin_ctzll(mask)];
         JUMP(3);
     }
     ON(EACH_ASKED) {
-        const Asked *const q = asked_by(quick->asked, cells, ip + 6);
+        const AskedHead *const q = asked_by(quick->asked, cells, ip + 6);
         Cell *const row = &A;
         row[2] = -1;
         if (!q || steps < q->n + ip[4]) JUMP(5);
-        const uint64_t mask = asked_any(q, cells), rest = mask & (mask - 1);
+        const uint64_t mask = asked_all(q, cells, &run.keeper), rest = mask & (mask - 1);
         steps -= q->n + ip[4];
         if (mask == 0) NEXT(EACH_ASKED);
         B = q->values[ASKED_VALUES * __builtin_ctzll(mask)];

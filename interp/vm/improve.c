@@ -343,9 +343,14 @@ static void final_cells(const Writer *w, Asked *q) {
         if (q->next[k]) final_cells(w, q->next[k]);
 }
 
-static const Asked *final_asked(const Writer *w) {
-    for (size_t i = 0; i < w->im->asked.n; i++) final_cells(w, &w->im->asked.at[i]);
-    return w->im->asked.at;
+static const AskedHead *final_asked(const Writer *w) {
+    const size_t n = w->im->asked.n;
+    AskedHead *heads = arena_array(w->im->arena, n + 1, sizeof *heads);
+    for (size_t i = 0; i < n; i++) {
+        final_cells(w, &w->im->asked.at[i]);
+        asked_head(&heads[i], &w->im->asked.at[i]);
+    }
+    return heads;
 }
 
 void improve(Quickener *q, bool well, struct Quick *quick) {
@@ -382,5 +387,6 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     quick->ncopies = im.ncopies;
     quick->columns = im.columns.at;
     quick->asked = final_asked(&w);
+    quick->keeping = im.keeping;
     quick->answers = im.answers.at;
 }

@@ -26,10 +26,10 @@ typedef struct Ins {
     int w[INS_OPERANDS];
 } Ins;
 
-typedef struct Spread { // a table of AskedNode
-    const uint64_t *at;
-    size_t n;
-} Spread;
+typedef struct Shared { // what several questions have alike
+    const void *at;
+    size_t size;
+} Shared;
 
 typedef struct Improver {
     const Program *p;
@@ -44,8 +44,10 @@ typedef struct Improver {
     bool retires; // players may retire
     VEC(int16_t) columns;
     VEC(Asked) asked;
-    VEC(Spread) spreads;
+    VEC(Shared) shared;
     VEC(bool) answers; // see JANSWER
+    Keeping *keeping;  // NULL: nothing is kept
+    VEC(KeptOrder *) orders;
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.

@@ -157,15 +157,19 @@ void asked_owners(const Search *s, const Asking *a, AskedNode *to) {
     to->b = to->a;
 }
 
-const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n) {
-    for (size_t i = 0; i < im->spreads.n; i++) {
-        const Spread *other = &im->spreads.at[i];
-        if (other->n == n && memcmp(other->at, table, n * sizeof *table) == 0) return other->at;
+const void *asked_shared(Improver *im, const void *what, size_t size) {
+    for (size_t i = 0; i < im->shared.n; i++) {
+        const Shared *other = &im->shared.at[i];
+        if (other->size == size && memcmp(other->at, what, size) == 0) return other->at;
     }
-    uint64_t *at = arena_array(im->arena, n, sizeof *at);
-    memcpy(at, table, n * sizeof *at);
-    vec_push(im->arena, &im->spreads, ((Spread){at, n}));
+    void *at = arena_alloc(im->arena, size);
+    memcpy(at, what, size);
+    vec_push(im->arena, &im->shared, ((Shared){at, size}));
     return at;
+}
+
+const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n) {
+    return asked_shared(im, table, n * sizeof *table);
 }
 
 static void write_node(const Draft *d, int i, AskedNode *to) {
@@ -319,16 +323,17 @@ static bool write_asked(const Search *s, Asked *q) {
     const Alternative *a =
         s->end == END_CAND ? &s->im->p->alternatives[s->im->ins[s->end_at].w[0]] : NULL;
     size_t n = (size_t)s->n * ASKED_VALUES;
-    int16_t *values = arena_array(s->im->arena, n, sizeof *values);
+    int16_t values[(ASKED_MOST + 1) * ASKED_VALUES];
     memcpy(values, s->values, n * sizeof *values);
     memset(answer, -1, sizeof answer);
-    *q = (Asked){.n = s->n, .held = s->held, .values = values, .all = all_elements(s)};
+    *q = (Asked){.n = s->n, .held = s->held, .all = all_elements(s)};
     for (int k = 0; a && k < a->nvars; k++) q->cells[k] = a->cells[k];
     if (a && a->nvars == 1) {
         q->cells[1] = a->cells[0];
         q->held |= q->held << 1;
         for (int e = 0; e < s->n; e++) values[ASKED_VALUES * e + 1] = values[ASKED_VALUES * e];
     }
+    q->values = asked_shared(s->im, values, n * sizeof *values);
     return write_variants(s, answer, q, &left);
 }
 
@@ -414,6 +419,37 @@ static bool write_by(Search *s, const Ins *begin, AskedBy *by) {
     return before_settle(s, &uses);
 }
 
+// Whether pieces come to sites and leave them a few at a time: where they are sown it changes too much at once.
+static bool moves_few(const Improver *im) {
+    for (int i = 0; i < im->n; i++) {
+        const Ins *ins = &im->ins[i];
+        if (!ins->gone && (ins->op == Q_DROP || (ins->op >= Q_SOW_ON && ins->op <= Q_SOW)))
+            return false;
+    }
+    return true;
+}
+
+static const KeptBy *kept_by(const Improver *im, int kind) {
+    const Keeping *keeping = im->keeping;
+    KeptBy *by = arena_array(im->arena, (size_t)keeping->n + 1, sizeof *by);
+    for (int i = 0, n = 0; i < keeping->n; i++) {
+        const KeptGround *g = &keeping->grounds[i];
+        if (g->kind == kind) by[n++] = (KeptBy){g->order->place, g->floor, i};
+    }
+    return by;
+}
+
+// The grounds that count on each kind of pieces.
+static void settle_keeping(Improver *im) {
+    Keeping *keeping = im->keeping;
+    if (keeping && keeping->n == 0) im->keeping = keeping = NULL;
+    if (!keeping) return;
+    const KeptBy **by = arena_array(im->arena, (size_t)im->p->npieces + 1, sizeof *by);
+    for (int k = 0; k < im->p->npieces; k++) by[k] = kept_by(im, k);
+    keeping->by = by;
+    keeping->by_all = kept_by(im, -1);
+}
+
 void improve_asked(Improver *im, const Live *l) {
     Search *s = arena_alloc(im->arena, sizeof *s);
     Reached reached;
@@ -423,15 +459,20 @@ void improve_asked(Improver *im, const Live *l) {
     *s = (Search){.im = im, .live = l, .reached = &reached, .before = &before};
     s->seen = arena_array(im->arena, (size_t)im->most + 1, sizeof *s->seen);
     memset(s->seen, 0, ((size_t)im->most + 1) * sizeof *s->seen);
+    if (moves_few(im)) im->keeping = arena_alloc(im->arena, sizeof *im->keeping);
+    if (im->keeping) im->keeping->kinds = im->p->npieces;
     for (int i = 0, n = im->n; i < n; i++) {
         const Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
         for (int k = 0; k < 2; k++) {
             AskedBy by;
             const size_t asked = im->asked.n;
+            const int kept = im->keeping ? im->keeping->n : 0;
             s->alone = k;
             if (write_by(s, ins, &by) && ask_at_once(s, i, &by)) break;
             im->asked.n = asked;
+            if (im->keeping) im->keeping->n = kept;
         }
     }
+    settle_keeping(im);
 }

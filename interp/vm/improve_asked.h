@@ -104,11 +104,25 @@ void asked_owners(const Search *s, const Asking *a, AskedNode *to);
 // A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at hand
 // for all.
 const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n);
+// The same of whatever it is; it begins where an object may.
+const void *asked_shared(Improver *im, const void *what, size_t size);
 
 // ---- improve_classes.c
+bool grounds_alike(const Ground *a, const Ground *b);
 // What is asked, as classes of elements, into q; `answer` as in a Draft. False: there are too many, or some elements ask about
 // lists.
 bool write_classes(const Search *s, const int8_t *answer, Asked *q);
+
+// ---- improve_kept.c
+// An element is found only if a site of a ground, which begins where site 0 would be, is as it has to be.
+typedef struct Need {
+    int class, element, site;
+    bool wanted; // something has to lie there
+    Ground ground;
+} Need;
+typedef VEC(Need) Needs;
+// Writes rules into the classes that ask grounds which are kept, and that into q. False: that cannot be.
+bool keep_needs(const Search *s, const Needs *needs, AskedClass *classes, int n, Asked *q);
 
 // ---- improve_before.c
 void before_find(Before *b, const Improver *im, const Reached *r);

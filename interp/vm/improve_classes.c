@@ -22,28 +22,34 @@ typedef struct Classes {
     const Search *s;
     const int8_t *answer; // of the questions that are the same for all, if it is known; else -1
     Asked *q;
+    Arena *room;
     Sides sides[ASKED_GROUNDS];
     int nsides;
-    int side[ASKINGS], node[ASKINGS]; // of each question, or -1
+    int node[ASKINGS]; // of each question, or -1
     AskedClass classes[CLASSES];
+    Needs needs;
     uint64_t (*tables)[ASKED_GROUNDS][ASKED_MOST / ASKED_BITS << ASKED_BITS]; // of each class
-    int asked[CLASSES][ASKED_GROUNDS]; // questions that went into a table
+    int asked[CLASSES][ASKED_GROUNDS]; // needs that went into a table
     int nclasses;
-    bool writes; // the tables; before that, what grounds there are is found out
     bool fits;
 } Classes;
 
 // ---- grounds -------------------------------------------------------------------------------------
 
-static bool alike(const Ground *a, const Ground *b) {
+bool grounds_alike(const Ground *a, const Ground *b) {
     return a->first == b->first && a->stride == b->stride && a->each == b->each &&
            a->floor == b->floor;
 }
 
-static void come_by(Classes *c, int question, int site) {
-    const Ground *like = &c->s->asking[question].ground;
+// The number of a ground among the sides, or of the first free place.
+static int side_of(const Classes *c, const Ground *ground) {
     int i = 0;
-    while (i < c->nsides && !alike(&c->sides[i].ground, like)) i++;
+    while (i < c->nsides && !grounds_alike(&c->sides[i].ground, ground)) i++;
+    return i;
+}
+
+static void come_by(Classes *c, const Need *need) {
+    const int i = side_of(c, &need->ground), site = need->site;
     if (i == ASKED_GROUNDS) {
         c->fits = false;
         return;
@@ -51,11 +57,10 @@ static void come_by(Classes *c, int question, int site) {
     Sides *side = &c->sides[i];
     if (i == c->nsides) {
         c->nsides++;
-        *side = (Sides){.ground = *like, .low = site, .high = site, .pair = -1};
+        *side = (Sides){.ground = need->ground, .low = site, .high = site, .pair = -1};
     }
     if (site < side->low) side->low = site;
     if (site > side->high) side->high = site;
-    c->side[question] = i;
 }
 
 static int lesser(int a, int b) { return a < b ? a : b; }
@@ -113,8 +118,7 @@ static void write_grounds(Classes *c) {
 }
 
 // The bit of the ground that tells of a site.
-static int bit_of(const Classes *c, int question, int site) {
-    const Sides *side = &c->sides[c->side[question]];
+static int bit_of(const Sides *side, int site) {
     return side->pair < 0 ? site - side->low : 2 * (site - side->low) + side->ground.first;
 }
 
@@ -122,7 +126,7 @@ static int bit_of(const Classes *c, int question, int site) {
 
 static bool about_site(const Classes *c, Literal l, int e) {
     const Told told = c->s->asking[l.question].told[e];
-    return told == OF_SITE || told == OF_FIRST;
+    return told == OF_SITE || told == OF_LIST || told == OF_FIRST;
 }
 
 static int node_of(Classes *c, int question) {
@@ -166,25 +170,18 @@ static int class_for(Classes *c, int e, const Literal *way, int n) {
     return c->nclasses++;
 }
 
-// The element is ruled out where a site is not as it has to be; before anything is written, that site is come by.
+// The element is ruled out where a site is not as it has to be.
 static void rule_out(Classes *c, int class, int e, int question, int site, bool wanted) {
-    if (!c->writes) {
-        come_by(c, question, site);
-        return;
-    }
-    const unsigned bit = (unsigned)bit_of(c, question, site);
-    const int number = c->sides[c->side[question]].number;
-    uint64_t *part = c->tables[class][number] + (bit / ASKED_BITS << ASKED_BITS);
-    for (unsigned v = 0; v < 1 << ASKED_BITS; v++)
-        if ((v >> bit % ASKED_BITS & 1) != wanted) part[v] |= UINT64_C(1) << e;
-    c->asked[class][number]++;
+    const Need need = {class, e, site, wanted, c->s->asking[question].ground};
+    vec_push(c->room, &c->needs, need);
 }
 
 // Whether another answer on the way wants something to lie on one of the sites from a place of the row on.
 static bool lies_later(const Classes *c, int e, const Asking *a, const Literal *way, int n) {
     for (int i = 0; i < n; i++) {
         const Asking *b = &c->s->asking[way[i].question];
-        if (b->told[e] != OF_SITE || way[i].yes == b->turned || !alike(&a->ground, &b->ground))
+        if (b->told[e] != OF_SITE || way[i].yes == b->turned ||
+            !grounds_alike(&a->ground, &b->ground))
             continue;
         for (int k = a->of[e]; k < a->row->n; k++)
             if (a->row->at[k] == b->of[e]) return true;
@@ -201,13 +198,23 @@ static void rule_out_first(Classes *c, int class, int e, Literal l, const Litera
     if (!a->later) rule_out(c, class, e, l.question, a->row->at[a->of[e]], true);
 }
 
+// What is asked is whether something lies on any of the sites: only that nothing does can be told of each.
+static void rule_out_any(Classes *c, int class, int e, Literal l) {
+    const Asking *a = &c->s->asking[l.question];
+    const List *sites = &c->s->im->p->lists[a->of[e]];
+    c->fits &= !l.yes && !a->turned;
+    for (int k = 0; k < sites->n && c->fits; k++)
+        rule_out(c, class, e, l.question, sites->at[k], false);
+}
+
 // Whether two answers on the way want the same of a site as it is and as it is not.
 static bool contradicts(const Classes *c, int e, const Literal *way, int n) {
     for (int i = 0; i < n; i++) {
         const Asking *a = &c->s->asking[way[i].question];
         for (int k = 0; k < i && a->told[e] == OF_SITE; k++) {
             const Asking *b = &c->s->asking[way[k].question];
-            if (b->told[e] == OF_SITE && a->of[e] == b->of[e] && alike(&a->ground, &b->ground) &&
+            if (b->told[e] == OF_SITE && a->of[e] == b->of[e] &&
+                grounds_alike(&a->ground, &b->ground) &&
                 (way[i].yes != a->turned) != (way[k].yes != b->turned))
                 return true;
         }
@@ -217,13 +224,15 @@ static bool contradicts(const Classes *c, int e, const Literal *way, int n) {
 
 static void found(Classes *c, int e, const Literal *way, int n) {
     if (contradicts(c, e, way, n)) return;
-    const int class = c->writes ? class_for(c, e, way, n) : 0;
+    const int class = class_for(c, e, way, n);
     if (class < 0) return;
-    if (c->writes) c->classes[class].elements |= UINT64_C(1) << e;
+    c->classes[class].elements |= UINT64_C(1) << e;
     for (int i = 0; i < n && c->fits; i++) {
         const Asking *a = &c->s->asking[way[i].question];
         if (a->told[e] == OF_FIRST)
             rule_out_first(c, class, e, way[i], way, n);
+        else if (a->told[e] == OF_LIST)
+            rule_out_any(c, class, e, way[i]);
         else if (a->told[e] == OF_SITE)
             rule_out(c, class, e, way[i].question, a->of[e], way[i].yes != a->turned);
     }
@@ -248,7 +257,7 @@ static void go(Classes *c, int e, int i, Literal *way, int n) {
     if (i == FOUND) found(c, e, way, n);
     if (i >= ASKINGS) return;
     const Asking *a = &c->s->asking[i];
-    c->fits &= a->told[e] >= OF_SITE && a->told[e] != OF_LIST && n < WAYS_DEEP;
+    c->fits &= a->told[e] >= OF_SITE && n < WAYS_DEEP;
     const int no = really(c, e, a->next[false]), yes = really(c, e, a->next[true]);
     for (int k = 0; k < 2 && c->fits; k++) {
         if (yes == no && k == 0) continue;
@@ -285,30 +294,41 @@ static void write_class(Classes *c, int i) {
     }
 }
 
+// What rules out is laid out beside each other, and a table made for each ground and class.
+static void write_tables(Classes *c) {
+    for (size_t i = 0; i < c->needs.n && c->fits; i++) come_by(c, &c->needs.at[i]);
+    if (c->fits) write_grounds(c);
+    if (!c->fits) return;
+    c->tables = arena_array(c->room, CLASSES, sizeof *c->tables);
+    for (size_t i = 0; i < c->needs.n; i++) {
+        const Need *need = &c->needs.at[i];
+        const Sides *side = &c->sides[side_of(c, &need->ground)];
+        const unsigned bit = (unsigned)bit_of(side, need->site);
+        uint64_t *part = c->tables[need->class][side->number] + (bit / ASKED_BITS << ASKED_BITS);
+        for (unsigned v = 0; v < 1 << ASKED_BITS; v++)
+            if ((v >> bit % ASKED_BITS & 1) != need->wanted)
+                part[v] |= UINT64_C(1) << need->element;
+        c->asked[need->class][side->number]++;
+    }
+    for (int i = 0; i < c->nclasses; i++) write_class(c, i);
+}
+
 bool write_classes(const Search *s, const int8_t *answer, Asked *q) {
-    Arena *arena = s->im->arena;
-    Classes c = {.s = s, .answer = answer, .q = q, .fits = true};
+    Classes c = {
+        .s = s, .answer = answer, .q = q, .room = arena_branch(s->im->arena), .fits = true};
     Literal way[WAYS_DEEP + 1];
-    memset(c.side, -1, sizeof c.side);
     memset(c.node, -1, sizeof c.node);
     q->nnodes = 0;
     for (int e = 0; e < s->n && c.fits; e++) go(&c, e, s->first, way, 0);
-    if (!c.fits) return false;
-    write_grounds(&c);
-    if (!c.fits) return false;
-    c.writes = true;
-    Arena *room = arena_branch(arena);
-    c.tables = arena_array(room, CLASSES, sizeof *c.tables);
-    for (int e = 0; e < s->n && c.fits; e++) go(&c, e, s->first, way, 0);
-    for (int i = 0; i < c.nclasses && c.fits; i++) write_class(&c, i);
-    arena_free(room);
+    if (c.fits && !keep_needs(s, &c.needs, c.classes, c.nclasses, q)) write_tables(&c);
+    arena_free(c.room);
     if (!c.fits) return false;
     const size_t n = (size_t)c.nclasses;
-    AskedClass *classes = arena_array(arena, n + 1, sizeof *classes);
+    AskedClass *classes = arena_array(s->im->arena, n + 1, sizeof *classes);
     memcpy(classes, c.classes, n * sizeof *classes);
     q->classes = classes;
     q->nclasses = c.nclasses;
-    q->lone = c.nclasses == 1 && classes->nconditions == 0 && classes->nruled == 1 &&
+    q->lone = !q->kept && c.nclasses == 1 && classes->nconditions == 0 && classes->nruled == 1 &&
               classes->ruled[0].spread;
     return true;
 }

@@ -20,6 +20,7 @@ DiagCode look_push(Run *run, Look look) {
     memcpy(saved_of(run, run->nlooks), run->cells, cells_size(p));
     run->steps -= p->ncells / 8 + 1;
     look.noted = run->vm->history.n;
+    if (run->keeper.how) run->kept[run->nlooks] = run->keeper.kept;
     if (look.end >= 0) {
         if (run->nlooks == 0) seen_forget(&run->vm->seen);
         look.would = ++run->woulds;
@@ -35,6 +36,7 @@ DiagCode look_push(Run *run, Look look) {
 static void look_restore(Run *run, const Look *look) {
     memcpy(run->cells, saved_of(run, (int)(look - run->looks)), cells_size(run->vm->program));
     history_cut(&run->vm->history, look->noted);
+    if (run->keeper.how) run->keeper.kept = run->kept[look - run->looks];
 }
 
 int take_candidate(const Program *p, Cell *cells, const Candidate *c) {

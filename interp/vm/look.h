@@ -31,7 +31,7 @@ enum {
         BUDGET_CANDIDATES - GROUPS_MOST * ASKED_MOST // so many that are written, at most
 };
 typedef struct Group {
-    const Asked *asked;
+    const AskedHead *asked;
     uint64_t mask;
     const int32_t *at;          // the instruction
     size_t until;               // how many are noted, with this group's
@@ -49,7 +49,9 @@ typedef struct Run {
     size_t noted;              // candidates in groups: none where a look-ahead is begun
     Group groups[GROUPS_MOST];
     int nlooks;
+    Keeper keeper;
     Look looks[BUDGET_WOULD_DEPTH];
+    Kept kept[BUDGET_WOULD_DEPTH]; // what each has to come back to as well
 } Run;
 
 // The first free cells of the stack of copies, or the copy of look number `look`.

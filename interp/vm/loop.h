@@ -115,6 +115,23 @@ enum {
         call;                                                                                      \
         steps = run.steps;                                                                         \
     }
+// The number of pieces of a kind, or of any, has changed on sites.
+#define KEEP(kind, a, b)                                                                           \
+    if (quick->keeping) NAMED(keep_kind)(p, &run.keeper, cells, kind, a, b)
+#define KEEP_ALL(a, b)                                                                             \
+    if (quick->keeping) NAMED(keep_all)(p, &run.keeper, cells, a, b)
+// They are kept elsewhere: here too much is in hand.
+#define KEEPERS(keep_kind_of, keep_all_of)                                                         \
+    static __attribute__((noinline)) void keep_kind_of(                                            \
+        const Program *p, Keeper *keeper, const Cell *cells, Cell kind, Cell a, Cell b) {          \
+        (void)p;                                                                                   \
+        keep_kind(keeper, cells, KINDS, kind, (uint32_t)a, (uint32_t)b);                           \
+    }                                                                                              \
+    static __attribute__((noinline)) void keep_all_of(const Program *p, Keeper *keeper,            \
+                                                      const Cell *cells, Cell a, Cell b) {         \
+        (void)p;                                                                                   \
+        keep_all(keeper, cells, KINDS, (uint32_t)a, (uint32_t)b);                                  \
+    }
 #define GET(name, value)                                                                           \
     ON(name) {                                                                                     \
         value;                                                                                     \

@@ -31,8 +31,9 @@ struct Quick {
     const int16_t
         *runs; // per list: its first site, if its sites follow each other by number; else -1
     const int16_t *columns; // cells that belong to the elements of lists, one after the other
-    const struct Asked *asked;
-    const bool *answers; // see JANSWER
+    const struct AskedHead *asked;
+    const struct Keeping *keeping; // NULL: nothing is kept
+    const bool *answers;           // see JANSWER
     // Per track and site: its position on the track, from 0, or -1. NULL: there would be too many.
     const int16_t *along;
     const uint32_t *weights; // of all outcomes, for each of the dice

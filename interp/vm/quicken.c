@@ -475,6 +475,7 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .ncopies = quick->ncopies,
         .columns = quick->columns,
         .asked = quick->asked,
+        .keeping = quick->keeping,
         .answers = quick->answers,
         .constants = q.constants.at,
         .runs = find_runs(&q),
