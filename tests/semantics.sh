@@ -5,12 +5,13 @@
 
 . tests/lib/checks.sh
 
+pieces='(piece seed) (piece man each: players)'
+
 # finds WANTED ITEMS BODY: plays one game in a small world and looks for the text in what is printed.
 finds() {
     checks=$((checks + 1))
-    printf '(game "t" (use sowing) (players South North) (board (holes rows: 2 columns: 5)) (piece seed)
-        (piece man each: players) (store) (track ring (loop (row 1) (reversed (row 2))))
-        (region half South: (row 1) North: (row 2)) %s (play %s))\n' "$2" "$3" >"$scratch/t.sow"
+    printf '(game "t" (use sowing) (players South North) (board (holes rows: 2 columns: 5)) %s (store) (track ring (loop (row 1) (reversed (row 2))))
+        (region half South: (row 1) North: (row 2)) %s (play %s))\n' "$pieces" "$2" "$3" >"$scratch/t.sow"
     "$OLDSOW" run "$scratch/t.sow" --random --seed 1 --max-plies 100 >"$scratch/out" 2>&1
     grep -F -q -e "$1" "$scratch/out" && return
     failures=$((failures + 1))
@@ -132,6 +133,12 @@ scores 4 1 '(var n) (var back truth) (start (put 1 seed on: a1))' '(turns (choos
 # A choice that asks nothing has all its candidates in each turn.
 scores 3 0 '(var n)' '(turns (choose a in: (row 1) b in: (row 2) else: (leave) (change n by: 1)) (if (= n 3) (leave)))
     (score South n) (score North 0)'
+# With a single kind a hook for that kind is done at each stone.
+pieces='(piece seed)'
+scores 3 3 '(start (put 3 seed on: a1))' '(sow a1 along: ring before: (stone h) (if (= stone seed) (put 1 seed on: e2)))
+    (score South (count e2)) (score North (how-many h in: board where: (!= h e2) (= (count h) 1)))'
+scores 3 0 '(var n) (start (put 3 seed on: a1))' '(sow a1 along: ring after: (stone h) (if (in stone pieces) (change n by: 1))) (score South n) (score North (count a1))'
+pieces='(piece seed) (piece man each: players)'
 # Refused with a reason.
 finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
 finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'

@@ -164,10 +164,15 @@ static bool stays(const Round *r, int cell) {
     return cell != r->site && cell != r->piece && (cell < 0 || cell != r->asks);
 }
 
-static bool all_are_kinds(const Program *p, int list) {
-    for (int i = 0; i < p->lists[list].n; i++)
-        if (!is_kind(p, p->lists[list].at[i])) return false;
-    return true;
+// What is dropped are kinds, and one of them is no hook's: with a single kind SOW_OFF does not ask again which it is.
+static bool some_are_free(const Round *r) {
+    const List *kinds = &r->im->p->lists[r->kinds];
+    bool free = false;
+    for (int i = 0; i < kinds->n; i++) {
+        if (!is_kind(r->im->p, kinds->at[i])) return false;
+        free |= kinds->at[i] < r->low || kinds->at[i] >= r->low + r->n;
+    }
+    return free;
 }
 
 // `back` leads to the head of a loop while there is something in the hand.
@@ -187,7 +192,7 @@ static void find_rounds(Improver *im, int back, int hand) {
     i = read_drop(&r, i);
     if (i >= 0 && i != back && inert(&r, i, back)) i = back;
     if (i != back || !stays(&r, step.w[2]) || !stays(&r, r.passed) || r.piece == r.site ||
-        !all_are_kinds(im->p, r.kinds))
+        !some_are_free(&r))
         return;
     // Whoever comes to the head comes here first.
     int self = im->n++;
