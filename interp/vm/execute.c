@@ -198,18 +198,20 @@ static DiagCode write_noted(Run *run) {
     return FINE;
 }
 
-static inline int throw_by_chance(const Program *p, Cell *cells, const Throw *t, Onward *on) {
-    const Dice *dice = &p->dice[t->dice];
+// An outcome's number.
+static inline uint32_t fallen_by_chance(const Program *p, const Throw *t, Onward *on) {
     const struct Quick *quick = p->quick;
     uint32_t drawn = oldsow_below(on->throws, quick->weights[t->dice]), i = 0;
-    if (quick->fallen[t->dice])
-        i = quick->fallen[t->dice][drawn];
-    else
-        while (drawn >= dice->weights[i]) drawn -= dice->weights[i++];
+    if (quick->fallen[t->dice]) return quick->fallen[t->dice][drawn];
+    for (const uint32_t *weights = p->dice[t->dice].weights; drawn >= weights[i]; i++)
+        drawn -= weights[i];
+    return i;
+}
+
+static inline void take_outcome(const Program *p, Cell *cells, const Throw *t, uint32_t i) {
+    const Dice *dice = &p->dice[t->dice];
     const int16_t *outcome = dice->outcomes + i * (uint32_t)dice->nvalues;
     for (int k = 0; k < t->nvars; k++) cells[t->cells[k]] = outcome[k];
-    on->played++;
-    return t->target;
 }
 
 static DiagCode score(const Program *p, Cell *cells, int32_t n, int32_t player) {

@@ -623,9 +623,18 @@ cands_aside:
     ON(THROW) {
         NEED(run.nlooks == 0, R_WOULD_CHANCE);
         if (on && goes_on(on, 0)) {
-            int to = throw_by_chance(p, cells, &p->throws[ip[1]], on);
+            const Throw *const t = &p->throws[ip[1]];
+            const uint32_t fallen = fallen_by_chance(p, t, on);
+            on->played++;
             steps = vm->budget;
-            RESUME(to);
+            if (ip[2] < 0) {
+                take_outcome(p, cells, t, fallen);
+                RESUME(t->target);
+            }
+            const Thrown *const thrown = &quick->thrown[(uint32_t)ip[2] + fallen];
+            for (int k = 0; k < thrown->n; k++) cells[thrown->cells[k]] = thrown->values[k];
+            ip = code + thrown->place;
+            GO;
         }
         cells[p->system + CELL_AT] = (Cell)(-ip[1] - 1);
         return stop(&run, steps, OLDSOW_CHANCE, (size_t)p->dice[p->throws[ip[1]].dice].noutcomes);

@@ -353,6 +353,16 @@ static const AskedHead *final_asked(const Writer *w) {
     return heads;
 }
 
+static const Thrown *final_thrown(const Writer *w) {
+    const Improver *im = w->im;
+    Thrown *thrown = arena_array(im->arena, im->outcomes.n + 1, sizeof *thrown);
+    for (size_t i = 0; i < im->outcomes.n; i++) {
+        thrown[i] = im->outcomes.at[i].written;
+        thrown[i].place = w->written[ins_at(im, im->outcomes.at[i].entry)];
+    }
+    return thrown;
+}
+
 void improve(Quickener *q, bool well, struct Quick *quick) {
     const Program *p = q->p;
     Improver im = {.p = p, .arena = q->arena, .q = q};
@@ -360,7 +370,7 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     bool copied = well && p->nplayers <= COPIES_MAX && p->ncode <= COPIED_WORDS;
     im.ncopies = copied ? p->nplayers : 1;
     im.n = im.each * im.ncopies;
-    im.most = well ? 2 * im.n : im.n;
+    im.most = well ? 2 * im.n + im.ncopies * outcomes_room(p) : im.n;
     im.ins = arena_array(im.arena, (size_t)im.most + 1, sizeof *im.ins);
     read_instructions(&im, at);
     copy_instructions(&im);
@@ -373,10 +383,12 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
         improve_flow(&im);
         if (live_find(&live, &im)) {
             improve_rounds(&im, &live);
+            improve_throws(&im);
             improve_flow(&im);
         }
         improve_live(&im);
         improve_fuse(&im);
+        improve_thrown(&im);
     }
     Writer w = {.im = &im, .constants = p->ncells + q->slots};
     write_all(&w);
@@ -389,4 +401,5 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
     quick->asked = final_asked(&w);
     quick->keeping = im.keeping;
     quick->answers = im.answers.at;
+    quick->thrown = final_thrown(&w);
 }

@@ -31,6 +31,15 @@ typedef struct Shared { // what several questions have alike
     size_t size;
 } Shared;
 
+// An outcome of a throw, in a copy of the code: where the game goes on with it if it is played on by chance. It is known there
+// what has been thrown.
+typedef struct Outcome {
+    int entry; // an instruction where nothing is done
+    const Throw *thrown;
+    int number;
+    Thrown written;
+} Outcome;
+
 typedef struct Improver {
     const Program *p;
     Arena *arena;
@@ -48,6 +57,7 @@ typedef struct Improver {
     VEC(bool) answers; // see JANSWER
     Keeping *keeping;  // NULL: nothing is kept
     VEC(KeptOrder *) orders;
+    VEC(Outcome) outcomes;
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.
@@ -105,6 +115,15 @@ bool live_only_gives(const Improver *im, const Ins *ins);
 void improve_live(Improver *im);
 // ---- improve_rounds.c: short loops written out. `l` is what holds before.
 void improve_rounds(Improver *im, const Live *l);
+// ---- improve_throws.c: what comes after a throw, for each outcome
+int outcomes_room(const Program *p); // instructions that are added in a copy, about
+void improve_throws(Improver *im);
+// What is written for each of them at once, and where the game goes on.
+void improve_thrown(Improver *im);
+static inline Cell outcome_value(const Improver *im, const Outcome *o, int k) {
+    const Dice *dice = &im->p->dice[o->thrown->dice];
+    return dice->outcomes[o->number * dice->nvalues + k];
+}
 // ---- improve_pairs.c: shorter forms, and two in one. `l` is what holds before.
 void improve_pairs(Improver *im, const Live *l);
 // ---- improve_sow.c: rounds of a sowing with hooks

@@ -1,47 +1,15 @@
 // What is known of cells at each instruction: that one holds a constant or the same as another; that there is
 // something on a site, or nothing. Found by following the code until nothing changes, taking for granted what no way
-// that was followed contradicts; then used: operands are taken from where they come from, instructions on
-// constants become constants, and branches whose answer is known on a way are led past.
-#include "improve.h"
+// that was followed contradicts; then used (improve_use.c).
+#include "improve_flow.h"
 
 #include "ask.h"
 
 #include <string.h>
 
-enum { // what is known of a cell beside what it holds
-    IS_OCCUPIED = 1,
-    IS_FREE = 2, // a site without pieces
-    ABOUT_PIECES = IS_OCCUPIED | IS_FREE,
-    NOT_ZERO = 4,
-    IS_SOURCE = 8, // another cell may be known to hold the same
-};
-
 enum { KNOWN_MAX = 1 << 22 }; // cells known of at all places together; with more, nothing is done
 
-typedef struct Known {
-    int32_t *same; // per cell: the cell or constant that holds the same, or itself
-    uint8_t *facts;
-} Known;
-
-typedef struct Flow {
-    Improver *im;
-    int first, n; // the cells known of are first .. first + n - 1
-    int mover;
-    int *meets;     // per instruction where ways meet: the number of what is known there; else -1
-    bool *come_by;  // per such number
-    bool *to_visit; // per such number
-    int32_t *same;
-    uint8_t *facts;
-    int *where; // per such number: the instruction
-    int nmeets;
-    Known now;  // at the instruction in hand
-    Known edge; // on the way to one of those after it
-    bool more;
-} Flow;
-
 // ---- what is known -------------------------------------------------------------------------------
-
-static bool tracked(const Flow *f, int cell) { return cell >= f->first && cell < f->first + f->n; }
 
 static Known known_at(const Flow *f, int number) {
     size_t at = (size_t)number * (size_t)f->n;
@@ -64,7 +32,7 @@ static int source(const Flow *f, const Known *k, int cell) {
     return tracked(f, cell) ? k->same[cell - f->first] : cell;
 }
 
-static int read_from(const Flow *f, const Known *k, int cell, int ins) {
+int flow_read(const Flow *f, const Known *k, int cell, int ins) {
     int at = source(f, k, cell);
     return at < 0 ? q_constant(f->im->q, copy_of(f->im, ins)) : at;
 }
@@ -106,7 +74,7 @@ static int facts_of(const Flow *f, const Known *k, int cell) {
 // ---- instructions on constants -------------------------------------------------------------------
 
 // The cell or constant that holds what `ins` gives, or -1.
-static int result_of(const Flow *f, const Known *k, int i) {
+int flow_result(const Flow *f, const Known *k, int i) {
     const Improver *im = f->im;
     const Ins *ins = &im->ins[i];
     if (!ins_folds(ins->op)) return -1;
@@ -114,7 +82,7 @@ static int result_of(const Flow *f, const Known *k, int i) {
     int32_t v[4], n = 0, r;
     for (int o = 0; kinds[o]; o++) {
         if (kinds[o] != 'u') continue;
-        int from = read_from(f, k, ins->w[o], i);
+        int from = flow_read(f, k, ins->w[o], i);
         const Cell *value = q_constant_at(im->q, from);
         if (!value) return ins->op == Q_COPY && tracked(f, from) ? from : -1;
         v[n++] = *value;
@@ -123,8 +91,6 @@ static int result_of(const Flow *f, const Known *k, int i) {
 }
 
 // ---- branches ------------------------------------------------------------------------------------
-
-typedef enum Answer { NO, YES, WHO_KNOWS } Answer;
 
 static Answer answer(bool truth) { return truth ? YES : NO; }
 
@@ -155,13 +121,13 @@ static Answer holds_site(const Flow *f, const Known *k, const Ins *ins, const Ce
 }
 
 // Whether the branch of instruction i is taken, if that is known.
-static Answer taken(const Flow *f, const Known *k, int i) {
+Answer flow_taken(const Flow *f, const Known *k, int i) {
     const Improver *im = f->im;
     const Ins *ins = &im->ins[i];
     const char *kinds = quick_kinds[ins->op];
     if (kinds[0] != 'u' || ins->op == Q_SET_MOVER) return WHO_KNOWS;
-    int from = read_from(f, k, ins->w[0], i),
-        to = kinds[1] == 'u' ? read_from(f, k, ins->w[1], i) : -1;
+    int from = flow_read(f, k, ins->w[0], i),
+        to = kinds[1] == 'u' ? flow_read(f, k, ins->w[1], i) : -1;
     const Cell *a = q_constant_at(im->q, from), *b = to >= 0 ? q_constant_at(im->q, to) : NULL;
     switch (ins->op) {
     case Q_JZ: return is_nothing(f, k, ins, a);
@@ -256,11 +222,11 @@ static void forget_written(const Flow *f, Known *k, const Ins *ins) {
 }
 
 // What holds after instruction i where it simply goes on.
-static void pass(const Flow *f, Known *k, int i) {
+void flow_pass(const Flow *f, Known *k, int i) {
     const Ins *ins = &f->im->ins[i];
     if (ins->gone) return;
     const char *kinds = quick_kinds[ins->op];
-    int result = kinds[0] == 'd' ? result_of(f, k, i) : -1;
+    int result = kinds[0] == 'd' ? flow_result(f, k, i) : -1;
     forget_written(f, k, ins);
     for (int o = 0; kinds[o]; o++) {
         if (kinds[o] != 'd') continue;
@@ -302,7 +268,7 @@ static void each_way(Flow *f, int i, void (*visit)(Flow *f, int from, int *to)) 
     Ins *ins = &im->ins[i];
     int t = ins->gone ? -1 : ins_target(ins->op);
     bool loop = t >= 0 && quick_kinds[ins->op][t + 1] == 't';
-    Answer known = t >= 0 && !loop ? taken(f, &f->now, i) : WHO_KNOWS;
+    Answer known = t >= 0 && !loop ? flow_taken(f, &f->now, i) : WHO_KNOWS;
     if (t >= 0 && known != NO) {
         know_as(f, &f->edge, &f->now);
         if (loop)
@@ -317,13 +283,13 @@ static void each_way(Flow *f, int i, void (*visit)(Flow *f, int from, int *to)) 
     }
     if (ins->next < 0 || known == YES) return;
     know_as(f, &f->edge, &f->now);
-    pass(f, &f->edge, i);
+    flow_pass(f, &f->edge, i);
     if (t >= 0) learn(f, &f->edge, i, false);
     if (ins->gone || ins->op != Q_SET_MOVER) {
         visit(f, i, &ins->next);
         return;
     }
-    const Cell *to = q_constant_at(im->q, read_from(f, &f->now, ins->w[0], i));
+    const Cell *to = q_constant_at(im->q, flow_read(f, &f->now, ins->w[0], i));
     for (int m = 0; m < im->ncopies; m++) {
         int next = m * im->each + ins->next % im->each;
         if (to && is_player(im->p, *to) && *to != m && im->ncopies > 1) continue;
@@ -366,7 +332,7 @@ static void walk(Flow *f, int i, void (*visit)(Flow *f, int from, int *to),
     do {
         if (before) before(f, i);
         int next = f->im->ins[i].next, t = f->im->ins[i].gone ? -1 : ins_target(f->im->ins[i].op);
-        bool leaves = next < 0 || (t >= 0 && taken(f, &f->now, i) == YES);
+        bool leaves = next < 0 || (t >= 0 && flow_taken(f, &f->now, i) == YES);
         each_way(f, i, visit);
         if (leaves) return;
         // What holds on the last way out is what holds next.
@@ -439,89 +405,17 @@ static bool flow_begin(Flow *f, Improver *im) {
         if (im->open[i]) know_nothing(f, &k);
         f->come_by[number] = f->to_visit[number] = im->open[i];
     }
+    for (size_t i = 0; i < im->outcomes.n; i++) {
+        const Outcome *o = &im->outcomes.at[i];
+        Known k = known_at(f, f->meets[o->entry]);
+        for (int v = 0; v < o->thrown->nvars; v++)
+            note_same(f, &k, o->thrown->cells[v], q_constant(im->q, outcome_value(im, o, v)));
+    }
     f->more = true;
     return true;
 }
 
-// ---- what follows from it ------------------------------------------------------------------------
-
-// A jump back that pays, to a branch whose answer is known on this way: it pays and goes on behind that.
-static void pay_and_pass(Flow *f, int *to) {
-    Improver *im = f->im;
-    int i = ins_at(im, *to);
-    if (im->ins[i].gone || im->ins[i].op != Q_TICK || im->ins[i].next < 0 || im->n >= im->most)
-        return;
-    const Ins *branch = &im->ins[ins_at(im, im->ins[i].next)];
-    int t = branch->gone ? -1 : ins_target(branch->op);
-    Answer known = t >= 0 ? taken(f, &f->edge, (int)(branch - im->ins)) : WHO_KNOWS;
-    if (known == WHO_KNOWS) return;
-    im->ins[im->n] = im->ins[i];
-    im->ins[im->n].next = known == YES ? branch->w[t] : branch->next;
-    *to = im->n++;
-    f->more = true;
-}
-
-// On this way: past branches whose answer is known.
-static void lead_past(Flow *f, int from, int *to) {
-    if (f->im->ins[from].op == Q_SET_MOVER && !f->im->ins[from].gone) return;
-    for (int hops = 0; hops < f->im->n; hops++) {
-        int i = ins_at(f->im, *to);
-        const Ins *ins = &f->im->ins[i];
-        int t = ins->gone ? -1 : ins_target(ins->op);
-        if (copy_of(f->im, i) != copy_of(f->im, from)) return;
-        if (t < 0) {
-            pay_and_pass(f, to);
-            return;
-        }
-        Answer known = taken(f, &f->edge, i);
-        if (known == WHO_KNOWS) return;
-        *to = known == YES ? ins->w[t] : ins->next;
-        f->more = true;
-    }
-}
-
-// A variable whose index is known is a cell.
-static void index_known(Flow *f, Ins *ins) {
-    const bool load = ins->op == Q_LOADRUN;
-    if (!load && ins->op != Q_STORERUN) return;
-    const Cell *i = q_constant_at(f->im->q, ins->w[4]);
-    const int *run = ins->w + load;
-    if (!i || *i < run[0] || *i >= run[0] + run[1]) return;
-    const int cell = run[2] + *i - run[0];
-    ins->op = load ? Q_COPY : Q_STORE;
-    ins->w[1] = load ? cell : ins->w[3];
-    if (!load) ins->w[0] = cell;
-    f->more = true;
-}
-
-static void rewrite(Flow *f, int i) {
-    Improver *im = f->im;
-    Ins *ins = &im->ins[i];
-    if (ins->gone) return;
-    const char *kinds = quick_kinds[ins->op];
-    int t = ins_target(ins->op);
-    Answer known = t >= 0 ? taken(f, &f->now, i) : WHO_KNOWS;
-    if (known != WHO_KNOWS) {
-        if (known == YES) ins->next = ins->w[t];
-        ins->gone = f->more = true;
-        return;
-    }
-    int result = kinds[0] == 'd' ? result_of(f, &f->now, i) : -1;
-    bool held = tracked(f, ins->w[0]) && f->now.same[ins->w[0] - f->first] == result;
-    if (result >= 0 && (result == ins->w[0] || held)) {
-        ins->gone = f->more = true; // it holds that already
-        return;
-    }
-    if (result >= 0 && (ins->op != Q_COPY || ins->w[1] != result)) {
-        ins->op = Q_COPY;
-        ins->w[1] = result;
-        f->more = true;
-        return;
-    }
-    for (int o = 0; kinds[o]; o++)
-        if (kinds[o] == 'u') ins->w[o] = read_from(f, &f->now, ins->w[o], i);
-    index_known(f, ins);
-}
+// ---- all rounds ----------------------------------------------------------------------------------
 
 void improve_flow(Improver *im) {
     enum { ROUNDS = 3 };
@@ -537,7 +431,7 @@ void improve_flow(Improver *im) {
             }
         }
         for (int number = 0; number < f.nmeets; number++)
-            if (f.come_by[number]) walk(&f, f.where[number], lead_past, rewrite);
+            if (f.come_by[number]) walk(&f, f.where[number], use_on_way, use_at);
         if (!f.more) return;
     }
 }

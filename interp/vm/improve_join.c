@@ -43,6 +43,20 @@ static void change(Improver *im, const Live *l, Ins *ins) {
               .w = {ins->w[1], ins->w[2], ins->w[3], add->op == Q_ADD ? *by : -*by, index, self}};
 }
 
+// What is added to a variable and kept in one: what it holds fits a cell, so that only what is kept can be too much.
+static void add_to(const Improver *im, const Live *l, Ins *ins) {
+    const Ins *store = then(im, ins, Q_STORE);
+    const Cell *by = q_constant_at(im->q, ins->w[2]);
+    if (!store || !by || !fits_cell(*by) || ins->w[1] >= im->p->nstate ||
+        store->w[1] != ins->w[0] || is_read_after(l, store, ins->w[0]))
+        return;
+    *ins = (Ins){.op = ins->op == Q_ADD ? Q_ADDTO : Q_SUBTO,
+                 .copy = ins->copy,
+                 .base = store->base,
+                 .next = store->next,
+                 .w = {store->w[0], ins->w[1], ins->w[2]}};
+}
+
 // A site ahead, and whether there is one.
 static void step_ahead(const Improver *im, Ins *ins) {
     const Ins *branch = then(im, ins, Q_JNE);
@@ -110,6 +124,7 @@ void improve_join(Improver *im) {
         Ins *ins = &im->ins[i];
         if (ins->gone || ins->next < 0) continue;
         if (ins->op == Q_LOADRUN) change(im, &l, ins);
+        if (ins->op == Q_ADD || ins->op == Q_SUB) add_to(im, &l, ins);
         if (ins->op == Q_AHEAD) step_ahead(im, ins);
         if (ins->op == Q_FAMILY1) look_up_answer(im, &l, ins);
     }

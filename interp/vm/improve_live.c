@@ -45,6 +45,12 @@ static void add_place(const Live *l, uint64_t *set, int i, int pc, const int *ce
     }
 }
 
+static void add_outcome(const Live *l, uint64_t *set, const Outcome *o) {
+    memcpy(l->room, live_at(l, o->entry), (size_t)l->words * sizeof *l->room);
+    for (int k = 0; k < o->thrown->nvars; k++) written(l, l->room, o->thrown->cells[k]);
+    add_all(l, set, l->room);
+}
+
 static void add_ways(const Live *l, uint64_t *set, int i) {
     const Improver *im = l->im;
     const Program *p = im->p;
@@ -59,6 +65,8 @@ static void add_ways(const Live *l, uint64_t *set, int i) {
     case Q_THROW: {
         const Throw *t = &p->throws[ins->w[0]];
         add_place(l, set, i, t->target, t->cells, t->nvars);
+        for (int k = 0; ins->w[1] >= 0 && k < p->dice[t->dice].noutcomes; k++)
+            add_outcome(l, set, &im->outcomes.at[ins->w[1] + k]);
         break;
     }
     case Q_WOULD: add_place(l, set, i, ins->w[1], &ins->w[4], 1); break;

@@ -20,6 +20,13 @@ typedef enum QuickOp {
 
 enum { CANDS_MOST = 64 }; // elements of a list that is chosen from at once: see CANDS_LIST
 
+// An outcome of a throw: what is written, and where in the code the game goes on.
+enum { THROWN_MOST = 8 };
+typedef struct Thrown {
+    int32_t place;
+    int16_t n, cells[THROWN_MOST], values[THROWN_MOST];
+} Thrown;
+
 struct Quick {
     const int32_t *code;
     const int32_t *base; // per word of the code: the pc of the base code it comes from
@@ -34,6 +41,7 @@ struct Quick {
     const struct AskedHead *asked;
     const struct Keeping *keeping; // NULL: nothing is kept
     const bool *answers;           // see JANSWER
+    const Thrown *thrown;
     // Per track and site: its position on the track, from 0, or -1. NULL: there would be too many.
     const int16_t *along;
     const uint32_t *weights; // of all outcomes, for each of the dice

@@ -325,7 +325,7 @@ static void translate_rest(Quickener *q, const int32_t *w) {
         q_settle_all(q);
         PUT(DECIDE, w[1]);
         break;
-    case OP_THROW: PUT(THROW, w[1]); break;
+    case OP_THROW: PUT(THROW, w[1], -1); break;
     case OP_RETIRE: q_act(q, Q_RETIRE, 0, NULL, 1); break;
     case OP_SET_MOVER: PUT(SET_MOVER, q_pop_cell(q), 0, 0, 0, 0); break;
     case OP_WIN: q_act(q, Q_WIN, 0, NULL, 1); break;
@@ -477,6 +477,7 @@ void quicken(Program *program, const int *depths, bool well, Arena *arena) {
         .asked = quick->asked,
         .keeping = quick->keeping,
         .answers = quick->answers,
+        .thrown = quick->thrown,
         .constants = q.constants.at,
         .runs = find_runs(&q),
         .along = find_along(&q),

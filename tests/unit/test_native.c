@@ -310,6 +310,30 @@ static const char clearing[] =
     "    (set three 0) (set seven nine) (set nine 0) (set eight eight) (set four 0)\n"
     "    (when (> (count board) 40) (win mover)))))\n";
 
+// What comes after a throw: it is compared, counted, kept under another name, changed, and thrown again; at last a number is
+// too big.
+static const char thrown[] =
+    "(game \"Thrown\" (players South North) (board (squares rows: 1 columns: 7)) (piece man)\n"
+    "  (dice pair count: 2 faces: 1..4 told: sorted)\n"
+    "  (dice shells count: 5 faces: 0..1)\n"
+    "  (var fallen per: 1..5) (var high number) (var low number) (var total number)\n"
+    "  (start (put 1 man on: a1))\n"
+    "  (play (turns\n"
+    "    (repeat\n"
+    "      (let v (throw shells))\n"
+    "      (if (> v 0) (change (fallen v) by: 1))\n"
+    "      (if (= v 3) (change (fallen v) by: %d))\n"
+    "      (if (and (= v 2) (> (fallen 2) 3)) (set total (+ total v)))\n"
+    "      until: (not (in v {1 5})))\n"
+    "    (throw pair first: larger second: smaller)\n"
+    "    (set low larger) (set high (max larger smaller)) (set low (min low smaller))\n"
+    "    (if (= high low) (set total (+ total (* high 2))) else: (set total (- total low)))\n"
+    "    (choose s in: board where: (or (= high 4) (not (occupied s)) (= low 2))\n"
+    "      else: (do)\n"
+    "      (put low man on: s))\n"
+    "    (set high 0) (set low 0)\n"
+    "    (when (> (count board) 60) (win mover)))))\n";
+
 // Positions are noted and looked for: of so many cells that they are hashed in parts, or by the host; with variables among
 // them, and whoever is to move.
 static const char noting[] =
@@ -351,6 +375,15 @@ static void what_is_cleared_is_cleared(void **unused) {
     compare_text(clearing);
 }
 
+static void throws_are_what_they_are(void **unused) {
+    (void)unused;
+    char text[sizeof thrown + 20];
+    snprintf(text, sizeof text, thrown, 1);
+    compare_text(text);
+    snprintf(text, sizeof text, thrown, 9000);
+    compare_text(text);
+}
+
 static void what_is_taken_is_known(void **unused) {
     (void)unused;
     char text[sizeof taken + 100];
@@ -382,6 +415,7 @@ int main(void) {
         cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
         cmocka_unit_test(positions_are_noted_alike),  cmocka_unit_test(pairs_are_looked_up),
         cmocka_unit_test(what_is_taken_is_known),     cmocka_unit_test(what_is_cleared_is_cleared),
+        cmocka_unit_test(throws_are_what_they_are),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
