@@ -181,28 +181,33 @@ static __attribute__((noinline)) uint64_t ask_kept(const Asked *q, const Cell *c
 // ---- all of them ---------------------------------------------------------------------------------
 
 uint64_t asked_any(const Asked *q, const Cell *cells, Keeper *keeper) {
-    while (q->next[0]) q = q->next[same_for_all(&q->nodes[0], cells)];
     if (q->kept) return ask_kept(q, cells, keeper);
-    if (q->classes) return ask_classes(q, cells);
-    if (!q->few) return ask_in_turn(q, cells);
-    AskedHead head;
-    asked_head(&head, q);
-    return asked_few(&head, cells);
+    return q->classes ? ask_classes(q, cells) : ask_in_turn(q, cells);
 }
 
-void asked_head(AskedHead *head, const Asked *whole) {
+static void head_of_two(AskedHead *head, const Asked *whole, Arena *arena) {
+    const AskedNode *node = &whole->nodes[0];
+    AskedHead *next = arena_array(arena, 2, sizeof *next);
+    for (int k = 0; k < 2; k++) asked_head(&next[k], whole->next[k], arena);
+    head->next = next;
+    head->a = node->a;
+    head->b = node->b;
+    head->holds = (uint8_t)node->holds;
+}
+
+void asked_head(AskedHead *head, const Asked *whole, Arena *arena) {
     const AskedClass *c = whole->kept && whole->nclasses == 1 ? whole->classes : NULL;
-    const Ground *g = &whole->grounds[0];
     *head = (AskedHead){.rules = c && c->nconditions + c->nruled == 0 ? c->rules : NULL,
                         .whole = whole,
                         .few = whole->few,
-                        .first = g->first,
-                        .floor = g->floor,
-                        .stride = (uint8_t)g->stride,
-                        .each = (uint8_t)g->each,
+                        .first = whole->grounds[0].first,
+                        .floor = whole->grounds[0].floor,
+                        .stride = (uint8_t)whole->grounds[0].stride,
+                        .each = (uint8_t)whole->grounds[0].each,
                         .both = whole->both,
                         .held = (uint8_t)whole->held,
                         .n = (int16_t)whole->n,
                         .values = whole->values};
     for (int k = 0; k < ASKED_VALUES; k++) head->cells[k] = whole->cells[k];
+    if (whole->next[0]) head_of_two(head, whole, arena);
 }

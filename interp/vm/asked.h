@@ -154,18 +154,29 @@ typedef struct Asked {
 // What the machine has at hand of a question: many of them are asked in turn, and memory is slow.
 typedef struct AskedHead {
     const AskedRules *rules; // if not NULL: these are all that is asked
+    // Or if not NULL: what is asked if cell a is less than cell b, equal or greater, as `holds` in AskedNode says, is the second
+    // of these, else the first.
+    const struct AskedHead *next;
+    const uint64_t *few; // or if not NULL, see asked_few; of sites from `first` on
     const Asked *whole;
-    const uint64_t *few; // if not NULL: all that is asked, see asked_few; of these sites:
-    int first;
-    Cell floor;
-    uint8_t stride, each;
+    union {
+        int a, first;
+    };
+    union {
+        int b;
+        Cell floor;
+    };
+    union {
+        uint8_t holds, stride;
+    };
+    uint8_t each;
     bool both;
     uint8_t held; // as in Asked, and so
     int16_t n;
     const int16_t *values;
     int cells[ASKED_VALUES];
 } AskedHead;
-void asked_head(AskedHead *head, const Asked *whole);
+void asked_head(AskedHead *head, const Asked *whole, Arena *arena);
 
 // What is known on the way of what is kept; `how` is NULL where nothing is.
 typedef struct Keeper {
@@ -189,6 +200,10 @@ static inline uint64_t asked_few(const AskedHead *q, const Cell *cells) {
 }
 
 static inline uint64_t asked_all(const AskedHead *q, const Cell *cells, Keeper *keeper) {
+    while (q->next) {
+        const Cell a = cells[q->a], b = cells[q->b];
+        q = &q->next[q->holds >> ((a > b) - (a < b) + 1) & 1];
+    }
     if (q->rules) return asked_rules(q->rules, cells, keeper);
     return q->few ? asked_few(q, cells) : asked_any(q->whole, cells, keeper);
 }

@@ -348,7 +348,7 @@ static const AskedHead *final_asked(const Writer *w) {
     AskedHead *heads = arena_array(w->im->arena, n + 1, sizeof *heads);
     for (size_t i = 0; i < n; i++) {
         final_cells(w, &w->im->asked.at[i]);
-        asked_head(&heads[i], &w->im->asked.at[i]);
+        asked_head(&heads[i], &w->im->asked.at[i], w->im->arena);
     }
     return heads;
 }

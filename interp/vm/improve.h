@@ -40,6 +40,13 @@ typedef struct Outcome {
     Thrown written;
 } Outcome;
 
+// Classes as they are written where elements have these needs: see improve_kept.c.
+typedef struct KeptRules {
+    const void *needs;
+    AskedClass *classes;
+    unsigned kept;
+} KeptRules;
+
 typedef struct Improver {
     const Program *p;
     Arena *arena;
@@ -58,6 +65,7 @@ typedef struct Improver {
     Keeping *keeping;  // NULL: nothing is kept
     VEC(KeptOrder *) orders;
     VEC(Outcome) outcomes;
+    VEC(KeptRules) kept; // what was written for needs that may come again
 } Improver;
 
 // Operands of an instruction: a letter each, as in quick.def.

@@ -467,11 +467,13 @@ void improve_asked(Improver *im, const Live *l) {
         for (int k = 0; k < 2; k++) {
             AskedBy by;
             const size_t asked = im->asked.n;
-            const int kept = im->keeping ? im->keeping->n : 0;
+            const int grounds = im->keeping ? im->keeping->n : 0;
+            const size_t kept = im->kept.n;
             s->alone = k;
             if (write_by(s, ins, &by) && ask_at_once(s, i, &by)) break;
             im->asked.n = asked;
-            if (im->keeping) im->keeping->n = kept;
+            if (im->keeping) im->keeping->n = grounds;
+            im->kept.n = kept;
         }
     }
     settle_keeping(im);

@@ -4,6 +4,7 @@
 
 #include "bits.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -107,26 +108,38 @@ static bool is_shared(uint64_t elements) { return (elements & (elements - 1)) !=
 // Which rules are for all: none, those of places that several elements share, or those of several places as well.
 typedef enum Sharing { NOT_SHARED, BY_SEVERAL, OF_SEVERAL, SHARINGS } Sharing;
 
-static bool several_places(const uint64_t *by, int from) {
-    for (int c = from + 1; c < PLACES; c++)
-        if (by[c] == by[from]) return true;
-    return false;
+// The places where something is wanted.
+static uint64_t places_of(const uint64_t *by) {
+    uint64_t places = 0;
+    for (int b = 0; b < PLACES; b++) places |= (uint64_t)(by[b] != 0) << b;
+    return places;
+}
+
+static bool several_places(const uint64_t *by, uint64_t places, uint64_t elements) {
+    int n = 0;
+    for (; places && n < 2; places &= places - 1) n += by[__builtin_ctzll(places)] == elements;
+    return n == 2;
 }
 
 // The elements that want nothing to lie before a site, by how far that is from their own place: elements[t]. `left`: what
 // is wanted of each place; that is taken out.
 static void take_first(uint64_t *left, uint64_t *elements) {
+    uint64_t places[PLACES] = {0}, taken = 0;
+    for (uint64_t rest = places_of(left); rest; rest &= rest - 1) {
+        const int b = __builtin_ctzll(rest);
+        for (uint64_t of = left[b]; of; of &= of - 1)
+            places[__builtin_ctzll(of)] |= UINT64_C(1) << b;
+    }
     for (int e = 0; e < PLACES; e++) {
-        int n = 0;
-        uint64_t more = 0;
-        while (n < PLACES && left[n] >> e & 1) n++;
-        for (int b = n; b < PLACES; b++) more |= left[b] >> e & 1;
-        if (n >= FIRST_MANY && !more) elements[(n - e) & 63] |= UINT64_C(1) << e;
+        const uint64_t wants = places[e];
+        if (wants < (1u << FIRST_MANY) - 1 || (wants & (wants + 1)) != 0) continue;
+        elements[(__builtin_popcountll(wants) - e) & 63] |= UINT64_C(1) << e;
     }
     for (int t = 0; t < PLACES; t++) {
         if (!is_shared(elements[t])) elements[t] = 0;
-        for (int b = 0; b < PLACES; b++) left[b] &= ~elements[t];
+        taken |= elements[t];
     }
+    for (int b = 0; b < PLACES && taken; b++) left[b] &= ~taken;
 }
 
 // Adds rules, unless `adds` is false, one for each distance; gives their number.
@@ -151,26 +164,30 @@ static int rules_of(Keep *k, const Wants *w, int ground, bool wanted, Sharing sh
     if (!wanted) take_first(left, first);
     int n = rules_by(k, BY_FIRST, rule, first, adds);
     if (!wanted) rule.flip = 0;
-    for (int b = 0; b < PLACES && sharing; b++) {
-        const uint64_t elements = left[b];
-        if (elements == 0 ||
-            (!is_shared(elements) && (sharing < OF_SEVERAL || !several_places(left, b))))
+    const uint64_t places = places_of(left);
+    for (uint64_t more = sharing ? places : 0; more; more &= more - 1) {
+        const uint64_t elements = left[__builtin_ctzll(more)];
+        if (elements == 0 || (!is_shared(elements) &&
+                              (sharing < OF_SEVERAL || !several_places(left, more, elements))))
             continue;
         AskedRule all = rule;
         all.elements = elements;
-        for (int c = b; c < PLACES; c++) {
-            if (left[c] != elements) continue;
-            all.sites |= UINT64_C(1) << c;
-            left[c] = 0;
+        for (uint64_t rest = more; rest; rest &= rest - 1) {
+            const int b = __builtin_ctzll(rest);
+            if (left[b] != elements) continue;
+            all.sites |= UINT64_C(1) << b;
+            left[b] = 0;
         }
         if (adds) add_rule(k, FOR_ALL, all);
         n++;
     }
-    for (int b = 0; b < PLACES; b++)
+    for (uint64_t more = places; more; more &= more - 1) {
+        const int b = __builtin_ctzll(more);
         for (uint64_t rest = left[b]; rest; rest &= rest - 1) {
             const int e = __builtin_ctzll(rest);
             turned[(b - e) & 63] |= UINT64_C(1) << e;
         }
+    }
     return n + rules_by(k, BY_SITE, rule, turned, adds);
 }
 
@@ -323,7 +340,7 @@ static void write_rules(Keep *k, AskedClass *to, unsigned kept) {
 // `adds`: the grounds are kept from now on.
 static void write_class(Keep *k, const Grounds *g, int class, AskedClass *to, Asked *q, bool adds) {
     unsigned kept = 0;
-    Wants *wants = arena_array(k->room, KEPT_MOST, sizeof *wants);
+    Wants *wants = arena_array(k->room, (size_t)g->n, sizeof *wants);
     for (size_t i = 0; i < k->needs->n; i++) {
         const Need *need = &k->needs->at[i];
         if (need->class != class) continue;
@@ -341,7 +358,11 @@ static void write_class(Keep *k, const Grounds *g, int class, AskedClass *to, As
     write_rules(k, to, kept);
 }
 
-enum { NEW_COST = 30, ORDERS = 8 };
+enum {
+    NEW_COST = 30,  // of a ground that is not kept yet
+    GOOD_COST = 50, // of a class: no other order is tried
+    ORDERS = 8,
+};
 
 // What the classes take in this order, or -1: there is no room for their grounds.
 static int cost_of(Keep *k, const Grounds *g, AskedClass *classes, int n, Asked *q) {
@@ -395,24 +416,80 @@ static bool undo_unless(bool fits, AskedClass *classes, int n, Asked *q) {
     return false;
 }
 
+// All that the rules depend on, in few words; the same needs are at the same place.
+static const void *needs_as_words(const Keep *k, const Grounds *g, const AskedClass *classes,
+                                  int n) {
+    const size_t most = k->needs->n + 2 * (size_t)g->n + 2 * (size_t)n + 1;
+    uint32_t *words = arena_array(k->room, most, sizeof *words), *to = words;
+    *to++ = (uint32_t)g->n << 8 | (uint32_t)n;
+    for (int i = 0; i < g->n; i++) {
+        *to++ = (uint32_t)g->kind[i];
+        *to++ = (uint32_t)g->of[i].floor;
+    }
+    for (int i = 0; i < n; i++) {
+        *to++ = (uint32_t)classes[i].elements;
+        *to++ = (uint32_t)(classes[i].elements >> 32);
+    }
+    for (size_t i = 0; i < k->needs->n; i++) {
+        const Need *need = &k->needs->at[i];
+        *to++ = (uint32_t)need->site << 16 | (uint32_t)need->element << 8 |
+                (uint32_t)need->class << 4 | (uint32_t)need->wanted << 3 |
+                (uint32_t)ground_among(g, &need->ground);
+    }
+    return asked_shared(k->s->im, words, most * sizeof *words);
+}
+
+static bool take_known(const Improver *im, const void *needs, AskedClass *classes, int n,
+                       Asked *q) {
+    for (size_t i = 0; i < im->kept.n; i++) {
+        const KeptRules *known = &im->kept.at[i];
+        if (known->needs != needs) continue;
+        for (int c = 0; c < n; c++) {
+            classes[c].rules = known->classes[c].rules;
+            classes[c].nruled = known->classes[c].nruled;
+            memcpy(classes[c].ruled, known->classes[c].ruled, sizeof classes[c].ruled);
+        }
+        q->kept = known->kept;
+        return true;
+    }
+    return false;
+}
+
+static void note_known(Improver *im, const void *needs, const AskedClass *classes, int n,
+                       const Asked *q) {
+    AskedClass *known = arena_array(im->arena, (size_t)n, sizeof *known);
+    memcpy(known, classes, (size_t)n * sizeof *known);
+    vec_push(im->arena, &im->kept, ((KeptRules){needs, known, q->kept}));
+}
+
+static bool find_rules(Keep *k, const Grounds *g, AskedClass *classes, int n, Asked *q) {
+    KeptOrder *orders[ORDERS], *best = NULL;
+    const int norders = orders_of(k, orders);
+    int least = INT_MAX;
+    for (int i = 0; i < norders && least > GOOD_COST * n; i++) {
+        if (!orders[i] || !widen(k, orders[i])) continue;
+        k->order = orders[i];
+        const int cost = cost_of(k, g, classes, n, q);
+        if (cost < 0 || cost >= least) continue;
+        least = cost;
+        best = orders[i];
+    }
+    k->order = best;
+    if (best) write_all(k, g, classes, n, q);
+    return best && undo_unless(k->fits, classes, n, q);
+}
+
 bool keep_needs(const Search *s, const Needs *needs, AskedClass *classes, int n, Asked *q) {
     Grounds g;
     q->kept = 0;
     if (!s->im->keeping || !find_grounds(s, needs, &g)) return false;
     Keep k = {.s = s, .needs = needs, .room = arena_branch(s->im->arena), .fits = true};
-    KeptOrder *orders[ORDERS], *best = NULL;
-    const int norders = orders_of(&k, orders);
-    int least = 0;
-    for (int i = 0; i < norders; i++) {
-        if (!orders[i] || !widen(&k, orders[i])) continue;
-        k.order = orders[i];
-        const int cost = cost_of(&k, &g, classes, n, q);
-        if (cost < 0 || (best && cost >= least)) continue;
-        least = cost;
-        best = orders[i];
+    const void *words = needs_as_words(&k, &g, classes, n);
+    bool found = take_known(s->im, words, classes, n, q);
+    if (!found) {
+        found = find_rules(&k, &g, classes, n, q);
+        if (found) note_known(s->im, words, classes, n, q);
     }
-    k.order = best;
-    if (best) write_all(&k, &g, classes, n, q);
     arena_free(k.room);
-    return best && undo_unless(k.fits, classes, n, q);
+    return found;
 }
