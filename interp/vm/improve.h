@@ -138,6 +138,8 @@ void improve_pairs(Improver *im, const Live *l);
 void improve_sow(Improver *im);
 // ---- improve_asked.c, improve_follow.c: searches at once. `l` is what holds before.
 void improve_asked(Improver *im, const Live *l);
+// ---- improve_again.c: searches that have just been made
+void improve_again(Improver *im);
 // ---- improve_ends.c: candidates that are left to DECIDE
 void improve_noted(Improver *im);
 // ---- improve_fuse.c: several instructions in one

@@ -363,6 +363,7 @@ void improve_fuse(Improver *im) {
     fuse_candidates(im);
     fuse_each(im, &l);
     fuse_searches(im, &l);
+    improve_again(im);
     improve_join(im);
     improve_clear(im);
     fuse_copies(im);

@@ -209,6 +209,27 @@ static const char counting[] =
     "      (if (= heard 2) (move 1 man from: s to: a1)\n"
     "        else: (move 1 man from: s to: d4))))))\n";
 
+// Loops that begin where another has just looked for the same: once nothing lies between that matters, once the variable was
+// changed.
+static const char again[] =
+    "(game \"Again\" (players South North) (board (squares rows: 1 columns: 6)) (piece man each: "
+    "players)\n"
+    "  (var left per: 1..5) (var taken number)\n"
+    "  (start (set-all left 3) (put 1 (man South) on: a1))\n"
+    "  (play (turns\n"
+    "    (if (any v in: 1..5 (> (left v) 0))\n"
+    "      (choose v in: 1..5 where: (> (left v) 0) s in: board where: (or (= v 3) (< (count s) "
+    "v))\n"
+    "        else: (win mover)\n"
+    "        (change (left v) by: -1) (set taken v) (put 1 (man mover) on: s))\n"
+    "      else: (lose mover))\n"
+    "    (if (any v in: 1..5 (> (left v) 1)) (do\n"
+    "      (set (left taken) 0)\n"
+    "      (choose v in: 1..5 where: (> (left v) 1) s in: board where: (or (= v 2) (< (count s) "
+    "v))\n"
+    "        else: (do)\n"
+    "        (change (left (- 6 v)) by: 1) (remove all from: s)))))))\n";
+
 // Loops that ask what lies so many steps ahead or back, by a number that was thrown.
 static const char steps[] =
     "(game \"Steps\" (players South North) (board (squares rows: 2 columns: 14)) (piece man each: "
@@ -363,6 +384,7 @@ static void loops_see_what_they_change(void **unused) {
     (void)unused;
     compare_text(moving);
     compare_text(counting);
+    compare_text(again);
 }
 
 static void loops_see_what_lies_ahead(void **unused) {
