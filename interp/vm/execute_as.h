@@ -243,6 +243,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         if (quick->answers[(uint32_t)ip[4] + (at < n ? at : n)]) JUMP(5);
         NEXT(JANSWER);
     }
+    BRANCH(JALL, 3, sum(z, cells + ip[1]) == B);
+    BRANCH(JNALL, 3, sum(z, cells + ip[1]) != B);
     BRANCH_BACK(TJZ, 2, A == 0);
     BRANCH_BACK(TJNZ, 2, A != 0);
     BRANCH_BACK(TJEQ, 3, A == B);
@@ -311,6 +313,7 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     }
 
     SET(PIECE_ON, first_on(z, cells, C, &p->lists[ip[2]]));
+    SET(PIECE_FIRST, first_of_all(z, cells, B));
     SET(PIECE_IS, kind_on(z, cells, C, ip[2]) > 0 ? ip[2] : UNSET);
     SET(MAP, table_at(&p->tables[ip[2]], C));
 
@@ -448,6 +451,21 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     EACH(EACH_EMPTY, IS_EMPTY(at[i]));
     EACH(EACH_KIND, kind_on(z, cells, at[i], what) > 0);
     EACH(EACH_MORE, PIECES(at[i]) > what);
+    ON(EACH_OF_OCC) {
+        GET_FAMILY1;
+        LIST_IN(A);
+        CHARGE(ip[11]);
+        const int16_t *at_list = p->lists[A].at;
+        const int32_t n = p->lists[A].n;
+        for (int32_t i = 0; i < n; i++) {
+            if (PIECES(at_list[i]) == 0) continue;
+            cells[ip[8]] = at_list[i];
+            cells[ip[7]] = i + 1;
+            JUMP(9);
+        }
+        steps -= n;
+        JUMP(10);
+    }
 
     ON(ITER_RANGE) {
         CHARGE(ip[6]);

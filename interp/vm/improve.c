@@ -219,6 +219,7 @@ static QuickOp opposite(QuickOp op) {
                                        {Q_JWITHIN, Q_JNWITHIN},
                                        {Q_JSOMERUN, Q_JNONERUN},
                                        {Q_JAMONG, Q_JNAMONG},
+                                       {Q_JALL, Q_JNALL},
                                        {Q_NEXTOCC, Q_NEXTNOCC},
                                        {Q_NEXTEMPTY, Q_NEXTNEMPTY},
                                        {Q_TNEXTOCC, Q_TNEXTNOCC},

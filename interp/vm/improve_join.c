@@ -117,6 +117,43 @@ static void look_up_answer(Improver *im, const Live *l, Ins *ins) {
                  .w = {ins->w[5], low, n, at, branch->w[t]}};
 }
 
+// How many pieces lie on a site that is known, only to be compared.
+static void compare_all(const Improver *im, const Live *l, Ins *ins) {
+    const Cell *site = q_constant_at(im->q, ins->w[1]);
+    const Ins *branch = &im->ins[ins_at(im, ins->next)];
+    if (!site || !is_site(im->p, *site) || branch->gone ||
+        (branch->op != Q_JEQ && branch->op != Q_JNE) || branch->w[0] != ins->w[0] ||
+        branch->w[1] == ins->w[0] || is_read_after(l, branch, ins->w[0]))
+        return;
+    ins->op = branch->op == Q_JEQ ? Q_JALL : Q_JNALL;
+    ins->w[0] = *site * im->p->npieces;
+    ins->w[1] = branch->w[1];
+    ins->w[2] = branch->w[2];
+    ins->next = branch->next;
+}
+
+static void of_all_kinds(const Improver *im, Ins *ins) {
+    const List *kinds = &im->p->lists[ins->w[1]];
+    for (int k = 0; k < kinds->n; k++)
+        if (kinds->at[k] != k) return;
+    if (kinds->n != im->p->npieces) return;
+    ins->op = Q_PIECE_FIRST;
+    ins->w[1] = ins->w[2];
+}
+
+// A list is looked up, and gone through.
+static void each_of(const Improver *im, const Live *l, Ins *ins) {
+    const Ins *begin = then(im, ins, Q_COPY), *each = begin ? then(im, begin, Q_EACH_OCC) : NULL;
+    if (!each || each->w[0] != ins->w[0] || each->w[1] != begin->w[0] || !holds(im, begin->w[1], 0))
+        return;
+    const int i = each->w[1], v = each->w[2], exit = ins_at(im, each->w[4]);
+    if (i == ins->w[0] || v == ins->w[0] || exit >= l->count || live_is_wanted(l, exit, i)) return;
+    ins->op = Q_EACH_OF_OCC;
+    ins->base = each->base;
+    for (int o = 1; o < 6; o++) ins->w[5 + o] = each->w[o];
+    ins->next = -1;
+}
+
 void improve_join(Improver *im) {
     Live l;
     if (!live_find(&l, im)) return;
@@ -127,5 +164,8 @@ void improve_join(Improver *im) {
         if (ins->op == Q_ADD || ins->op == Q_SUB) add_to(im, &l, ins);
         if (ins->op == Q_AHEAD) step_ahead(im, ins);
         if (ins->op == Q_FAMILY1) look_up_answer(im, &l, ins);
+        if (ins->op == Q_FAMILY1) each_of(im, &l, ins);
+        if (ins->op == Q_COUNT) compare_all(im, &l, ins);
+        if (ins->op == Q_PIECE_ON) of_all_kinds(im, ins);
     }
 }

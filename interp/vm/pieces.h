@@ -68,6 +68,15 @@ static inline int32_t first_on(Sizes z, const Cell *cells, int32_t s, const List
     return UNSET;
 }
 
+// Of all kinds.
+static inline int32_t first_of_all(Sizes z, const Cell *cells, int32_t s) {
+    if (!on_board(z, s)) return UNSET;
+    const Cell *here = cells + (uint32_t)s * z.kinds;
+    int32_t first = UNSET;
+    for (uint32_t k = z.kinds; k-- > 0;) first = here[k] > 0 ? (int32_t)k : first;
+    return first;
+}
+
 static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
     int32_t n = 0;
     for (int i = 0; i < sites->n; i++)
