@@ -43,6 +43,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
     run.noted = 0;
     run.keeper.how = quick->keeping;
     run.keeper.kept.known = 0;
+    run.nmarks = 0;
+    run.looking = NULL;
     vm->ncandidates = 0;
     GO;
     SET(COPY, B);
@@ -729,6 +731,27 @@ cands_aside:
         NEED(steps >= 0, R_WOULD_STEPS);
         RESUME(pc);
     }
+    ON(LOOK) {
+        NEED(run.nlooks < BUDGET_WOULD_DEPTH, R_WOULD_DEPTH);
+        steps -= ip[1];
+        run.looking = ip;
+        if (quick->keeping) run.kept[run.nlooks] = run.keeper.kept;
+        NEXT(LOOK);
+    }
+    ON(MARK) {
+        MARK_CELL(A, B);
+        MARK_CELL(A, C);
+        NEXT(MARK);
+    }
+    ON(UNDO) {
+        const int32_t value = B;
+        look_undo(&run);
+        if (quick->keeping) run.keeper.kept = run.kept[run.nlooks];
+        NEED(steps >= 0, R_WOULD_STEPS);
+        run.looking = NULL;
+        A = value == INT32_MIN ? 0 : value;
+        NEXT(UNDO);
+    }
 
     ON(REMEMBER) {
         int32_t times;
@@ -761,10 +784,10 @@ over:
     }
 
 failed:
-    if (fault == R_STEPS && run.nlooks > 0) fault = R_WOULD_STEPS;
-    vm->fault.pc = BASE;
+    if (fault == R_STEPS && (run.nlooks > 0 || run.looking)) fault = R_WOULD_STEPS;
     // It is the WOULD that asks for too much, wherever that shows.
-    if (fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH) vm->fault.pc = run.looks[0].at;
+    if (run.nlooks == 0 && run.looking) run.looks[0].at = quick->base[run.looking - code];
+    vm->fault.pc = fault == R_WOULD_STEPS || fault == R_WOULD_DEPTH ? run.looks[0].at : BASE;
     look_abandon(&run);
     vm->fault.code = fault;
     return stop(&run, steps, OLDSOW_FAULT, 0);

@@ -142,6 +142,8 @@ void improve_asked(Improver *im, const Live *l);
 void improve_again(Improver *im);
 // ---- improve_ends.c: candidates that are left to DECIDE
 void improve_noted(Improver *im);
+// ---- improve_look.c: look-aheads that write little
+void improve_look(Improver *im);
 // ---- improve_fuse.c: several instructions in one
 void improve_fuse(Improver *im);
 // ---- improve_join.c: those that follow each other

@@ -365,6 +365,7 @@ void improve_fuse(Improver *im) {
     fuse_searches(im, &l);
     improve_again(im);
     improve_join(im);
+    improve_look(im);
     improve_clear(im);
     fuse_copies(im);
     fuse_asked_sites(im);

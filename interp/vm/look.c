@@ -121,5 +121,6 @@ int look_ended(Run *run, int at) {
 }
 
 void look_abandon(Run *run) {
+    look_undo(run);
     if (run->nlooks > 0) look_restore(run, &run->looks[0]);
 }

@@ -5,6 +5,7 @@
 #define OLDSOW_LOOK_H
 
 #include "asked.h"
+#include "quick.h"
 #include "vm.h"
 
 // One thing to come back to: a WOULD, or a decision within one that is tried candidate by
@@ -37,6 +38,11 @@ typedef struct Group {
     size_t until;               // how many are noted, with this group's
     int16_t held[ASKED_VALUES]; // what its values' cells held
 } Group;
+// What a cell held before it was written in a look-ahead that does little; see improve_look.c.
+typedef struct Mark {
+    Cell *cell;
+    Cell was;
+} Mark;
 
 typedef struct Run {
     Vm *vm;
@@ -50,6 +56,9 @@ typedef struct Run {
     Group groups[GROUPS_MOST];
     int nlooks;
     Keeper keeper;
+    int nmarks;
+    const int32_t *looking; // the LOOK in hand, on top of all looks; or NULL
+    Mark marks[MARKS_MOST];
     Look looks[BUDGET_WOULD_DEPTH];
     Kept kept[BUDGET_WOULD_DEPTH]; // what each has to come back to as well
 } Run;
@@ -69,6 +78,13 @@ DiagCode look_decide(Run *run, int at, int *pc);
 int look_answer(Run *run, int32_t value);
 // The game ends on a copy: on with the `then` of the WOULD it is in.
 int look_ended(Run *run, int at);
+// What was marked is put back.
+static inline void look_undo(Run *run) {
+    while (run->nmarks > 0) {
+        const Mark *m = &run->marks[--run->nmarks];
+        *m->cell = m->was;
+    }
+}
 // After a fault on a copy: the position on the table comes back.
 void look_abandon(Run *run);
 

@@ -132,6 +132,13 @@ enum {
         (void)p;                                                                                   \
         keep_all(keeper, cells, KINDS, (uint32_t)a, (uint32_t)b);                                  \
     }
+// What is no cell of a kind of pieces is left to the instruction that is to write there.
+#define MARK_CELL(kind, s)                                                                         \
+    if (on_board(z, (s)) && (uint32_t)(kind) < z.kinds) {                                          \
+        Mark *const m = &run.marks[run.nmarks++];                                                  \
+        m->cell = cells_on(z, cells, (s)) + (kind);                                                \
+        m->was = *m->cell;                                                                         \
+    }
 #define GET(name, value)                                                                           \
     ON(name) {                                                                                     \
         value;                                                                                     \
