@@ -381,12 +381,15 @@ void improve(Quickener *q, bool well, struct Quick *quick) {
         im.retires |= q->depths[pc] >= 0 && p->code[pc] == OP_RETIRE;
     if (well) {
         Live live;
-        improve_flow(&im);
+        improve_flow(&im, false);
         if (live_find(&live, &im)) {
             improve_rounds(&im, &live);
             improve_throws(&im);
-            improve_flow(&im);
+            improve_flow(&im, false);
         }
+        improve_live(&im);
+        improve_flow(&im, true);
+        improve_flow(&im, false);
         improve_live(&im);
         improve_fuse(&im);
         improve_thrown(&im);

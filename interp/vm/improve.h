@@ -103,7 +103,8 @@ bool ins_folds(QuickOp op); // whether it can be such a one
 // The result of one whose operands that are read hold `v`, in order. False: it is not known, or it is a fault.
 bool ins_fold(const Improver *im, const Ins *ins, const int32_t *v, int32_t *r);
 // ---- improve_flow.c: constants and copies in the place of cells, questions whose answer is known
-void improve_flow(Improver *im);
+// `copies`: a way on which more is known gets instructions of its own
+void improve_flow(Improver *im, bool copies);
 // ---- improve_live.c: what nobody asks for is not worked out
 typedef struct Live {
     Improver *im;

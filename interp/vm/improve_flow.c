@@ -11,17 +11,12 @@ enum { KNOWN_MAX = 1 << 22 }; // cells known of at all places together; with mor
 
 // ---- what is known -------------------------------------------------------------------------------
 
-static Known known_at(const Flow *f, int number) {
-    size_t at = (size_t)number * (size_t)f->n;
-    return (Known){f->same + at, f->facts + at};
-}
-
 static void know_nothing(const Flow *f, Known *k) {
     for (int i = 0; i < f->n; i++) k->same[i] = f->first + i;
     memset(k->facts, 0, (size_t)f->n);
 }
 
-static void know_as(const Flow *f, Known *to, const Known *from) {
+void flow_know_as(const Flow *f, Known *to, const Known *from) {
     memcpy(to->same, from->same, (size_t)f->n * sizeof *to->same);
     memcpy(to->facts, from->facts, (size_t)f->n);
 }
@@ -84,6 +79,9 @@ int flow_result(const Flow *f, const Known *k, int i) {
         if (kinds[o] != 'u') continue;
         int from = flow_read(f, k, ins->w[o], i);
         const Cell *value = q_constant_at(im->q, from);
+        // What comes after no site is none, on whatever track.
+        if (value && o == 1 && (ins->op == Q_NEXT || ins->op == Q_AHEAD) && !is_site(im->p, *value))
+            return q_constant(im->q, UNSET);
         if (!value) return ins->op == Q_COPY && tracked(f, from) ? from : -1;
         v[n++] = *value;
     }
@@ -271,7 +269,7 @@ static void each_way(Flow *f, int i, void (*visit)(Flow *f, int from, int *to)) 
     bool loop = t >= 0 && quick_kinds[ins->op][t + 1] == 't';
     Answer known = t >= 0 && !loop ? flow_taken(f, &f->now, i) : WHO_KNOWS;
     if (t >= 0 && known != NO) {
-        know_as(f, &f->edge, &f->now);
+        flow_know_as(f, &f->edge, &f->now);
         if (loop)
             go_round(f, &f->edge, i);
         else
@@ -279,11 +277,11 @@ static void each_way(Flow *f, int i, void (*visit)(Flow *f, int from, int *to)) 
         visit(f, i, &ins->w[t]);
     }
     if (loop) {
-        know_as(f, &f->edge, &f->now);
+        flow_know_as(f, &f->edge, &f->now);
         visit(f, i, &ins->w[t + 1]);
     }
     if (ins->next < 0 || known == YES) return;
-    know_as(f, &f->edge, &f->now);
+    flow_know_as(f, &f->edge, &f->now);
     flow_pass(f, &f->edge, i);
     if (t >= 0) learn(f, &f->edge, i, false);
     if (ins->gone || ins->op != Q_SET_MOVER) {
@@ -306,10 +304,14 @@ static void meet(Flow *f, int from, int *to) {
     if (number < 0) return;
     Known there = known_at(f, number);
     bool changes = !f->come_by[number];
+    // What comes one way only is as it was there, also when two cells are known to be the same for another reason than before.
+    if (!changes && f->lone[number])
+        changes = memcmp(there.same, f->edge.same, (size_t)f->n * sizeof *there.same) != 0 ||
+                  memcmp(there.facts, f->edge.facts, (size_t)f->n) != 0;
     if (changes) {
-        know_as(f, &there, &f->edge);
+        flow_know_as(f, &there, &f->edge);
         f->come_by[number] = true;
-    } else {
+    } else if (!f->lone[number]) {
         for (int c = 0; c < f->n; c++) {
             if (there.same[c] != f->edge.same[c] && there.same[c] != f->first + c) {
                 there.same[c] = f->first + c;
@@ -329,7 +331,7 @@ static void meet(Flow *f, int from, int *to) {
 static void walk(Flow *f, int i, void (*visit)(Flow *f, int from, int *to),
                  void (*before)(Flow *f, int i)) {
     Known k = known_at(f, f->meets[i]);
-    know_as(f, &f->now, &k);
+    flow_know_as(f, &f->now, &k);
     do {
         if (before) before(f, i);
         int next = f->im->ins[i].next, t = f->im->ins[i].gone ? -1 : ins_target(f->im->ins[i].op);
@@ -358,7 +360,7 @@ static void meet_after_look(Flow *f, int i) {
     if (ins->gone || ins->op != Q_WOULD) return;
     int end = im->place[copy_of(im, i) * (im->p->ncode + 1) + ins->w[1]];
     if (end < 0) return;
-    know_as(f, &f->edge, &f->now);
+    flow_know_as(f, &f->edge, &f->now);
     for (int cell = ins->w[4]; cell < f->first + f->n; cell++) forget(f, &f->edge, cell);
     meet(f, i, &end);
 }
@@ -367,9 +369,12 @@ static void find_meets(Flow *f) {
     Improver *im = f->im;
     int *ways = arena_array(im->arena, (size_t)im->n + 1, sizeof *ways);
     memset(ways, 0, ((size_t)im->n + 1) * sizeof *ways);
-    for (int i = 0; i < im->n; i++) ins_followers(im, i, count_way, ways);
+    Reached reached;
+    ins_find_reached(&reached, im);
+    for (int k = 0; k < reached.n; k++) ins_followers(im, reached.all[k], count_way, ways);
     f->meets = arena_array(im->arena, (size_t)im->n + 1, sizeof *f->meets);
     f->nmeets = 0;
+    f->count = im->n;
     // Where one way leads, and that is no simple going on, `walk` has to begin as well.
     for (int i = 0; i < im->n; i++) f->meets[i] = im->entry[i] || ways[i] > 1 ? 0 : -1;
     for (int i = 0; i < im->n; i++) {
@@ -380,8 +385,12 @@ static void find_meets(Flow *f) {
         for (int m = 0; ins->next >= 0 && ins->op == Q_SET_MOVER && m < im->ncopies; m++)
             f->meets[m * im->each + ins->next % im->each] = 0;
     }
-    for (int i = 0; i < im->n; i++)
-        if (f->meets[i] == 0) f->meets[i] = f->nmeets++;
+    f->lone = arena_array(im->arena, (size_t)im->n + 1, sizeof *f->lone);
+    for (int i = 0; i < im->n; i++) {
+        if (f->meets[i] < 0) continue;
+        f->lone[f->nmeets] = ways[i] == 1 && !im->entry[i];
+        f->meets[i] = f->nmeets++;
+    }
 }
 
 static bool flow_begin(Flow *f, Improver *im) {
@@ -389,7 +398,7 @@ static bool flow_begin(Flow *f, Improver *im) {
     *f = (Flow){.im = im, .first = p->nsites * p->npieces, .mover = p->system + CELL_MOVER};
     f->n = p->ncells + im->q->slots - f->first;
     find_meets(f);
-    size_t n = (size_t)f->n, all = ((size_t)f->nmeets + 2) * n;
+    size_t n = (size_t)f->n, all = ((size_t)f->nmeets + 4) * n;
     if (all > KNOWN_MAX) return false;
     f->same = arena_array(im->arena, all + 1, sizeof *f->same);
     f->facts = arena_array(im->arena, all + 1, 1);
@@ -398,6 +407,8 @@ static bool flow_begin(Flow *f, Improver *im) {
     f->where = arena_array(im->arena, (size_t)f->nmeets + 1, sizeof *f->where);
     f->now = known_at(f, f->nmeets);
     f->edge = known_at(f, f->nmeets + 1);
+    f->beyond = known_at(f, f->nmeets + 2);
+    f->there = known_at(f, f->nmeets + 3);
     for (int i = 0; i < im->n; i++) {
         if (f->meets[i] < 0) continue;
         int number = f->meets[i];
@@ -418,12 +429,15 @@ static bool flow_begin(Flow *f, Improver *im) {
 
 // ---- all rounds ----------------------------------------------------------------------------------
 
-void improve_flow(Improver *im) {
-    enum { ROUNDS = 3 };
+void improve_flow(Improver *im, bool copies) {
+    enum { ROUNDS = 3, ENOUGH = 100 };
     for (int round = 0; round < ROUNDS; round++) {
         Flow f;
         if (!flow_begin(&f, im)) return;
-        while (f.more) {
+        f.copies = copies;
+        for (int times = 0; f.more; times++) {
+            // What has been known long enough may only become less.
+            if (times == ENOUGH) memset(f.lone, 0, (size_t)f.nmeets * sizeof *f.lone);
             f.more = false;
             for (int number = 0; number < f.nmeets; number++) {
                 if (!f.to_visit[number]) continue;

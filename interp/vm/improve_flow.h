@@ -24,12 +24,15 @@ typedef struct Flow {
     int *meets;     // per instruction where ways meet: the number of what is known there; else -1
     bool *come_by;  // per such number
     bool *to_visit; // per such number
+    bool *lone;     // per such number: one way leads there, and nobody begins there
     int32_t *same;
     uint8_t *facts;
-    int *where; // per such number: the instruction
-    int nmeets;
-    Known now;  // at the instruction in hand
-    Known edge; // on the way to one of those after it
+    int *where;          // per such number: the instruction
+    int nmeets, count;   // and of instructions, when it began
+    Known now;           // at the instruction in hand
+    Known edge;          // on the way to one of those after it
+    Known beyond, there; // for improve_use.c: further on this way, and by all ways
+    bool copies;         // instructions are copied for a way on which more is known
     bool more;
 } Flow;
 
@@ -39,6 +42,12 @@ typedef enum Answer { NO, YES, WHO_KNOWS } Answer;
 static inline bool tracked(const Flow *f, int cell) {
     return cell >= f->first && cell < f->first + f->n;
 }
+// What is known where ways meet.
+static inline Known known_at(const Flow *f, int number) {
+    size_t at = (size_t)number * (size_t)f->n;
+    return (Known){f->same + at, f->facts + at};
+}
+void flow_know_as(const Flow *f, Known *to, const Known *from);
 // The cell or constant to read in place of `cell` at instruction `ins`.
 int flow_read(const Flow *f, const Known *k, int cell, int ins);
 // The cell or constant that holds what instruction i gives, or -1.

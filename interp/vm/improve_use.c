@@ -101,6 +101,61 @@ static const Outcome *outcome_at(const Improver *im, int i) {
 
 // ---- ways ----------------------------------------------------------------------------------------
 
+// A question is left to those who follow it for many elements at once: improve_asked.c.
+static bool is_question(QuickOp op) {
+    return op == Q_IN || op == Q_EQ || op == Q_NE || op == Q_LT || op == Q_LE || op == Q_NOT;
+}
+
+// What is worked out next, on the way to a branch whose answer is known on this way, or if the result is: this way gets
+// instructions of its own, which write down the results.
+static void copy_past(Flow *f, int from, int *to) {
+    enum { MOST = 4 };
+    Improver *im = f->im;
+    int i = *to, n = 0, end = -1, worth = 0, meeting = -1;
+    for (int hops = 0; i >= 0 && i < f->count && hops < f->count; hops++, i = im->ins[i].next) {
+        if (f->meets[i] >= 0) meeting = f->meets[i];
+        if (!im->ins[i].gone) break;
+    }
+    if (!f->copies || meeting < 0) return;
+    Ins copies[MOST];
+    Known general = known_at(f, meeting);
+    flow_know_as(f, &f->there, &general);
+    flow_know_as(f, &f->beyond, &f->edge);
+    for (int hops = 0; hops < 2 * MOST && i >= 0 && i < f->count; hops++) {
+        const Ins *ins = &im->ins[i];
+        const int t = ins_target(ins->op);
+        if (ins->gone || ins->next < 0 || copy_of(im, i) != copy_of(im, from)) break;
+        bool gain;
+        if (t >= 0) {
+            const Answer known = flow_taken(f, &f->beyond, i);
+            if (known == WHO_KNOWS) break;
+            gain = flow_taken(f, &f->there, i) == WHO_KNOWS;
+            i = ins_at(im, known == YES ? ins->w[t] : ins->next);
+        } else {
+            const int result = quick_kinds[ins->op][0] == 'd' ? flow_result(f, &f->beyond, i) : -1;
+            if (n == MOST || result < 0 || is_question(ins->op)) break;
+            gain = ins->op != Q_COPY && flow_result(f, &f->there, i) < 0;
+            copies[n++] =
+                (Ins){.op = Q_COPY, .copy = ins->copy, .base = ins->base, .w = {ins->w[0], result}};
+            flow_pass(f, &f->beyond, i);
+            flow_pass(f, &f->there, i);
+            i = ins_at(im, ins->next);
+        }
+        if (!gain) continue;
+        worth = n;
+        end = i;
+    }
+    // (Others need room too.)
+    if (worth == 0 || end < 0 || im->n + worth > im->most - im->most / 8) return;
+    for (int k = 0; k < worth; k++) {
+        const int self = im->n++;
+        im->ins[self] = copies[k];
+        im->ins[self].next = k + 1 < worth ? self + 1 : end;
+        if (k == 0) *to = self;
+    }
+    f->more = true;
+}
+
 // On this way: past branches whose answer is known.
 void use_on_way(Flow *f, int from, int *to) {
     if (f->im->ins[from].op == Q_SET_MOVER && !f->im->ins[from].gone) return;
@@ -116,6 +171,7 @@ void use_on_way(Flow *f, int from, int *to) {
         if (copy_of(f->im, i) != copy_of(f->im, from)) return;
         if (t < 0) {
             pay_and_pass(f, to);
+            copy_past(f, from, to);
             return;
         }
         Answer known = flow_taken(f, &f->edge, i);

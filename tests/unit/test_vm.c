@@ -117,6 +117,31 @@ static void test_jumps(void **state) {
     assert_int_equal(t->vm.fault.pc, 3);
 }
 
+// Where ways meet that differ in what is known.
+static void test_ways(void **state) {
+    Tiny *t = *state;
+    enum { X = SCRATCH, Y, COUNTED };
+    lay(t, B, 1, 0);
+    lay(t, C, 0, 2);
+    for (int flag = 0; flag < 3; flag++) {
+        // From A, or from nowhere, on as far as something lies there, on a track that is not known beforehand.
+        t->initial[VAR + 1] = (Cell)flag;
+        t->initial[VAR + 2] = ROW;
+        VALUE(flag ? 9 : 30 + C, OP_LOAD, VAR + 1, OP_JZ, TO(0), OP_PUSH, UNSET, OP_STORE, X,
+              OP_JMP, TO(1), AT(0), OP_PUSH, A, OP_STORE, X, AT(1), OP_LOAD, X, OP_STORE, Y,
+              OP_PUSH, 0, OP_STORE, COUNTED, AT(2), OP_LOAD, COUNTED, OP_PUSH, 1, OP_ADD, OP_STORE,
+              COUNTED, OP_LOAD, Y, OP_LOAD, VAR + 2, OP_NEXT, OP_OCCUPIED, OP_JZ, TO(3), OP_LOAD, Y,
+              OP_LOAD, VAR + 2, OP_NEXT, OP_STORE, Y, OP_JMP, TO(2), AT(3), OP_LOAD, COUNTED,
+              OP_PUSH, 10, OP_MUL, OP_LOAD, Y, OP_ADD);
+    }
+    // Two cells are the same at first, and then two others: the one that is left first stays as it was.
+    t->initial[VAR + 1] = A;
+    VALUE(10 * C + A, OP_LOAD, VAR + 1, OP_STORE, X, OP_LOAD, X, OP_STORE, Y, AT(0), OP_LOAD, Y,
+          OP_STORE, COUNTED, OP_LOAD, Y, OP_PUSH, RING, OP_NEXT, OP_OCCUPIED, OP_JZ, TO(1), OP_LOAD,
+          Y, OP_PUSH, RING, OP_NEXT, OP_STORE, Y, OP_JMP, TO(0), AT(1), OP_LOAD, COUNTED, OP_PUSH,
+          10, OP_MUL, OP_LOAD, X, OP_ADD);
+}
+
 static void test_budget(void **state) {
     Tiny *t = *state;
     FAULT(R_STEPS, AT(0), OP_JMP, TO(0));
@@ -561,29 +586,18 @@ static void test_history(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tiny_setup, tiny_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_arithmetic),
-        TEST(test_comparison),
-        TEST(test_cells),
-        TEST(test_jumps),
-        TEST(test_budget),
-        TEST(test_counts),
-        TEST(test_tables_and_tracks),
-        TEST(test_pieces),
-        TEST(test_piece_faults),
-        TEST(test_sow),
-        TEST(test_loops),
-        TEST(test_choose),
-        TEST(test_choose_forgets),
-        TEST(test_throw),
-        TEST(test_too_many_candidates),
-        TEST(test_players),
-        TEST(test_ends),
-        TEST(test_scores),
-        TEST(test_would),
-        TEST(test_would_choice),
-        TEST(test_would_in_filter),
-        TEST(test_would_depth),
-        TEST(test_history),
+        TEST(test_arithmetic),   TEST(test_comparison),
+        TEST(test_cells),        TEST(test_jumps),
+        TEST(test_ways),         TEST(test_budget),
+        TEST(test_counts),       TEST(test_tables_and_tracks),
+        TEST(test_pieces),       TEST(test_piece_faults),
+        TEST(test_sow),          TEST(test_loops),
+        TEST(test_choose),       TEST(test_choose_forgets),
+        TEST(test_throw),        TEST(test_too_many_candidates),
+        TEST(test_players),      TEST(test_ends),
+        TEST(test_scores),       TEST(test_would),
+        TEST(test_would_choice), TEST(test_would_in_filter),
+        TEST(test_would_depth),  TEST(test_history),
     };
     return cmocka_run_group_tests_name("vm", tests, NULL, NULL);
 }
