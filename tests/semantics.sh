@@ -115,6 +115,9 @@ scores 3 0 '(start (put 1 seed on: a1) (put 3 seed on: b1))' '(score South (woul
 scores 2 3 '(start (put 1 seed on: a1) (put 2 seed on: b1) (put 3 seed on: c1))' '(score South (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 2)) (score North (would (choose h in: {a1 b1 c1} (move all from: h to: e1)) then: (count e1) enough: 9))'
 scores 1 0 '(define (spin) (repeat (put 1 seed on: a1) (remove 1 seed from: a1) until: (empty b2) limit: 9))
     (start (put 1 seed on: b2))' '(score South (if (would (choose h in: {c1 d1} (if (= h c1) (spin))) then: yes endless: no) 1 else: 0)) (score North (count a1))'
+# What a look-ahead gives is what stands behind `then:`: a truth before another is in its place.
+scores 1 2 '(start (put 1 seed on: a1))' '(score South (if (if (would (move all from: a1 to: b1) then: (empty a1)) (occupied a1) else: (empty a1)) 1 else: 2))
+    (score North (if (if (would (move all from: a1 to: b1) then: (empty b1)) (occupied a1) else: (empty a1)) 1 else: 2))'
 # A variable may be compared with an option, whatever the option's values are.
 scores 3 6 '(option limit {2 3} default: 3) (option sure {yes no} default: yes) (var taken) (var flag truth)' '(set taken 3) (set flag yes)
     (score South (+ (if (= taken limit) 1 else: 0) (if (= limit taken) 1 else: 0) (if (= flag sure) 1 else: 0)))

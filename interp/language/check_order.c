@@ -53,6 +53,10 @@ static Type foresee_list(const World *w, const Node *n) {
         Type t = n->nkids == 4 ? foresee(w, n->kids[2]) : T_NOTHING;
         return t == T_ERROR ? foresee(w, n->kids[n->nkids - 1]) : t;
     }
+    if (id == L_WOULD) {
+        const Node *then = key_value(n, "then");
+        return then ? foresee(w, then) : T_ERROR;
+    }
     const char *result = ludemes[id].result;
     if (strcmp(result, "same") == 0 && n->nkids > 1) return foresee(w, n->kids[1]);
     if (strcmp(result, "element") == 0 && n->nkids > 1) {
