@@ -134,25 +134,31 @@ static inline uint64_t by_site(const AskedRule *r, uint64_t bits) {
     return (in_a_circle(bits, r->turn) ^ r->flip) & r->elements;
 }
 
-static inline uint64_t left_by_rules(const AskedRules *rules, const uint64_t *bits) {
+static inline uint64_t by_all(const AskedRule *r, uint64_t bits) {
+    return (bits ^ r->flip) & r->sites ? r->elements : 0;
+}
+
+static inline uint64_t by_first(const AskedRule *r, uint64_t bits) {
+    return by_site(r, bits ^ (bits - 1)); // all up to the first
+}
+
+static uint64_t left_by_rules(const AskedRules *rules, const uint64_t *bits) {
     uint64_t out = 0;
     const AskedRule *r = rules->at;
-    for (int i = rules->nall; i > 0; i--, r++)
-        out |= (bits[r->ground] ^ r->flip) & r->sites ? r->elements : 0;
-    for (int i = rules->nfirst; i > 0; i--, r++) {
-        const uint64_t on = bits[r->ground]; // with one less: all up to the first
-        out |= by_site(r, on ^ (on - 1));
-    }
+    for (int i = rules->nall; i > 0; i--, r++) out |= by_all(r, bits[r->ground]);
+    for (int i = rules->nfirst; i > 0; i--, r++) out |= by_first(r, bits[r->ground]);
     for (int i = rules->neach; i > 0; i--, r++) out |= by_site(r, bits[r->ground]);
     if (rules->guard & bits[rules->guarded])
         for (int i = rules->nrare; i > 0; i--, r++) out |= by_site(r, bits[r->ground]);
     return rules->elements & ~out;
 }
 
-uint64_t asked_rules(const AskedRules *rules, const Cell *cells, Keeper *keeper) {
-    const unsigned unknown = rules->kept & ~keeper->kept.known;
-    if (__builtin_expect(unknown, 0)) learn(keeper, unknown, cells);
-    return left_by_rules(rules, keeper->kept.bits);
+static inline uint64_t left_by_usual(const AskedRules *rules, const uint64_t *bits) {
+    const AskedRule *all = rules->at, *first = all + USUAL_ALL, *each = first + USUAL_FIRST;
+    return rules->elements &
+           ~(by_all(all, bits[all->ground]) | by_all(all + 1, bits[all[1].ground]) |
+             by_first(first, bits[first->ground]) | by_site(each, bits[each->ground]) |
+             by_site(each + 1, bits[each[1].ground]));
 }
 
 static uint64_t ask_kept_class(const Asked *q, const AskedClass *c, const Kept *kept,
@@ -180,9 +186,22 @@ static __attribute__((noinline)) uint64_t ask_kept(const Asked *q, const Cell *c
 
 // ---- all of them ---------------------------------------------------------------------------------
 
-uint64_t asked_any(const Asked *q, const Cell *cells, Keeper *keeper) {
-    if (q->kept) return ask_kept(q, cells, keeper);
-    return q->classes ? ask_classes(q, cells) : ask_in_turn(q, cells);
+uint64_t asked_any(const AskedHead *q, const Cell *cells, Keeper *keeper) {
+    while (q->next) {
+        const Cell a = cells[q->a], b = cells[q->b];
+        q = &q->next[q->holds >> ((a > b) - (a < b) + 1) & 1];
+    }
+    const AskedRules *rules = q->rules;
+    if (rules) {
+        const unsigned unknown = rules->kept & ~keeper->kept.known;
+        if (__builtin_expect(unknown, 0)) learn(keeper, unknown, cells);
+        const uint64_t *bits = keeper->kept.bits;
+        return rules->usual ? left_by_usual(rules, bits) : left_by_rules(rules, bits);
+    }
+    const Asked *whole = q->whole;
+    if (whole->kept) return ask_kept(whole, cells, keeper);
+    if (whole->few) return asked_few(q, cells);
+    return whole->classes ? ask_classes(whole, cells) : ask_in_turn(whole, cells);
 }
 
 static void head_of_two(AskedHead *head, const Asked *whole, Arena *arena) {

@@ -70,9 +70,12 @@ typedef struct AskedRule {
 // Elements that are found unless a rule rules them out: first the rules for all, then those by which each is ruled out
 // if anything lies before the site, then those by which it is by the site itself, and last those that need not be looked at
 // unless some of the sites `guard` of one ground are there.
+enum { USUAL_ALL = 2, USUAL_FIRST = 1, USUAL_EACH = 2 };
 typedef struct AskedRules {
     unsigned kept; // grounds that are asked, a bit each
     uint8_t nall, nfirst, neach, nrare, guarded;
+    bool
+        usual; // there are as many as above, or some are there that rule out nothing: so no branch has to be foretold
     uint64_t elements, guard;
     AskedRule at[];
 } AskedRules;
@@ -184,9 +187,8 @@ typedef struct Keeper {
     Kept kept;
 } Keeper;
 
-// The elements that are candidates, by rules alone or whatever is asked.
-uint64_t asked_rules(const AskedRules *rules, const Cell *cells, Keeper *keeper);
-uint64_t asked_any(const Asked *q, const Cell *cells, Keeper *keeper);
+// The elements that are candidates, whatever is asked; and if it is not for few.
+uint64_t asked_any(const AskedHead *q, const Cell *cells, Keeper *keeper);
 
 // For each of the two bytes of the ground's bits there is a table: the elements that a value of the byte does not rule out, or
 // those that it is enough for.
@@ -200,12 +202,7 @@ static inline uint64_t asked_few(const AskedHead *q, const Cell *cells) {
 }
 
 static inline uint64_t asked_all(const AskedHead *q, const Cell *cells, Keeper *keeper) {
-    while (q->next) {
-        const Cell a = cells[q->a], b = cells[q->b];
-        q = &q->next[q->holds >> ((a > b) - (a < b) + 1) & 1];
-    }
-    if (q->rules) return asked_rules(q->rules, cells, keeper);
-    return q->few ? asked_few(q, cells) : asked_any(q->whole, cells, keeper);
+    return q->few ? asked_few(q, cells) : asked_any(q, cells, keeper);
 }
 
 static inline uint64_t with_bit(uint64_t bits, unsigned place, bool is) {

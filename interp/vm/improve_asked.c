@@ -346,6 +346,7 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
                   .reached = s->reached,
                   .before = s->before,
                   .alone = s->alone,
+                  .stay = s->stay,
                   .outer = begin,
                   .first = -1,
                   .by = by,
@@ -477,4 +478,5 @@ void improve_asked(Improver *im, const Live *l) {
         }
     }
     settle_keeping(im);
+    if (s->stay) improve_live(im);
 }

@@ -27,7 +27,7 @@ typedef enum Told {
 } Told;
 
 // An instruction before the search: that only gives a value, or a loop that looks for the first element of a list.
-enum { STEPS_MOST = 16 };
+enum { STEPS_MOST = 16, PASSED_MOST = 64 };
 typedef struct Step {
     int ins, none; // of the loop: what is done if there is no such element; else -1
     int cell;      // what it gives
@@ -65,9 +65,12 @@ typedef struct Search {
     const Live *live;
     const Reached *reached;
     const Before *before;
-    bool alone;               // nothing that is worked out before becomes part of the search
-    Step steps[STEPS_MOST];   // before it, the last one first
-    int nsteps, aside;        // aside: where all is done as it is written
+    bool alone;             // nothing that is worked out before becomes part of the search
+    Step steps[STEPS_MOST]; // before it, the last one first
+    int nsteps, aside;      // aside: where all is done as it is written
+    bool stays, stay;       // the steps are left where they are; those of any search so far
+    int passed[PASSED_MOST],
+        npassed;              // instructions of other searches between the steps and this one
     const Ins *outer, *inner; // heads of the loops; inner: NULL if there is none
     // A cell that is taken to hold a value: nothing in the search writes it. -1: none.
     int by;
@@ -126,7 +129,7 @@ bool keep_needs(const Search *s, const Needs *needs, AskedClass *classes, int n,
 
 // ---- improve_before.c
 void before_find(Before *b, const Improver *im, const Reached *r);
-// The instructions before the search that come one after the other.
+// The instructions before the search that come one after the other; other searches may be among them.
 void before_search(Search *s);
 // What becomes part of the search, for any of the values it is followed for, and the cells that it asks about.
 enum { USES_MOST = 2 * ASKINGS * ASKED_BY };
@@ -143,6 +146,10 @@ int before_first(Search *s, int cell, int from);
 bool before_reads_used(const Search *s, const Ins *ins);
 bool before_is_wanted(const Search *s, int at);
 bool before_fits(const Search *s);
+// What is part of the search may stand where it does, and be done once more where the search is gone through as it is
+// written: in the end nobody may ask for it where it stands. False: that cannot be.
+bool before_may_stay(const Search *s);
+int before_again(Search *s, int loop);
 // Moves the head of the search, ins[i], to where what is part of it begins; gives its place.
 int before_move(Search *s, int i);
 

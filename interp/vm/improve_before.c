@@ -80,13 +80,101 @@ static bool is_first(const Search *s, int a, int b, int cur, Step *step) {
     return false;
 }
 
+// ---- searches among them -------------------------------------------------------------------------
+
+// A search that is done at once, with its loop as it is written.
+typedef struct Passed {
+    Search *s;
+    int at[PASSED_MOST], n, exit;
+    bool fits;
+} Passed;
+
+static void come_to(void *context, int from, int to) {
+    Passed *o = context;
+    (void)from;
+    to = ins_at(o->s->im, to);
+    if (to == o->exit || (to >= 0 && place_among(o->at, o->n, to) >= 0)) return;
+    if (to < 0 || o->n == PASSED_MOST)
+        o->fits = false;
+    else
+        o->at[o->n++] = to;
+}
+
+static bool only_searches(const Improver *im, const Ins *ins) {
+    switch (ins->op) {
+    case Q_ADD:
+    case Q_SUB:
+    case Q_TICK:
+    case Q_CAND:
+    case Q_CAND1:
+    case Q_CAND2:
+    case Q_CANDS_ASKED:
+    case Q_COUNT_ASKED: return true;
+    default: return ins_target(ins->op) >= 0 || live_only_gives(im, ins);
+    }
+}
+
+static bool is_same(const Ins *a, const Ins *b) { return a->op == b->op && a->base == b->base; }
+
+// Whether a search that was passed over leaves what the step gives as it is: it may give the same again.
+static bool leave_it(const Search *s, const Step *step) {
+    for (int i = 0; i < s->npassed; i++) {
+        const Ins *ins = &s->im->ins[s->passed[i]];
+        const char *kinds = quick_kinds[ins->op];
+        if (is_same(ins, &s->im->ins[step->ins]) ||
+            (step->none >= 0 && is_same(ins, &s->im->ins[step->none])))
+            continue;
+        for (int k = 0; kinds[k]; k++)
+            if ((kinds[k] == 'd' || kinds[k] == 'v' || kinds[k] == 'i') && ins->w[k] == step->cell)
+                return false;
+    }
+    return true;
+}
+
+// Whether all that leads to i is part of it.
+static bool leads_from(const Passed *o, int i) {
+    const Before *b = o->s->before;
+    for (int k = b->first[i]; k < b->first[i + 1]; k++) {
+        const int p = b->from[k];
+        if (place_among(o->at, o->n, p) >= 0) continue;
+        if (!o->s->im->ins[p].gone || o->s->im->entry[p] || !leads_from(o, p)) return false;
+    }
+    return true;
+}
+
+// The search at `first` leads to i, whatever comes of it.
+static bool pass_over(Search *s, int first, int i) {
+    Passed o = {.s = s, .at = {first}, .n = 1, .exit = i, .fits = true};
+    for (int k = 0; k < o.n && o.fits; k++) {
+        const Ins *ins = &s->im->ins[o.at[k]];
+        o.fits &= only_searches(s->im, ins);
+        o.fits &= s->npassed < PASSED_MOST;
+        if (o.fits) s->passed[s->npassed++] = o.at[k];
+        if (o.fits) ins_followers(s->im, o.at[k], come_to, &o);
+    }
+    return o.fits && leads_from(&o, i);
+}
+
+static bool is_search(const Search *s, int i) {
+    return s->im->ins[i].op == Q_CANDS_ASKED || s->im->ins[i].op == Q_COUNT_ASKED;
+}
+
+// ---- the stretch ---------------------------------------------------------------------------------
+
 void before_search(Search *s) {
     int cur = (int)(s->outer - s->im->ins);
-    s->nsteps = 0;
+    s->nsteps = s->npassed = 0;
     while (s->nsteps < STEPS_MOST && cur < s->before->count && !s->im->entry[cur]) {
         int from[FEW_PREDS];
         const int n = preds(s, cur, from);
         Step *step = &s->steps[s->nsteps];
+        int search = 0;
+        while (search < n && search < FEW_PREDS && !is_search(s, from[search])) search++;
+        if (search < n && search < FEW_PREDS) {
+            if (!pass_over(s, from[search], cur)) return;
+            cur = from[search];
+            continue;
+        }
         if (n == 1) {
             const Ins *ins = &s->im->ins[from[0]];
             if (!live_only_gives(s->im, ins)) return;
@@ -94,6 +182,7 @@ void before_search(Search *s) {
         } else if (n != 2 || !is_first(s, from[0], from[1], cur, step)) {
             return;
         }
+        if (!leave_it(s, step)) return;
         cur = step->ins;
         s->nsteps++;
     }
@@ -193,6 +282,49 @@ bool before_fits(const Search *s) {
             return false;
     }
     return s->im->n + farthest + 3 <= s->im->most;
+}
+
+bool before_may_stay(const Search *s) {
+    const int farthest = farthest_used(s);
+    for (int k = 0; k <= farthest; k++) {
+        const Step *step = &s->steps[k];
+        const Ins *ins = &s->im->ins[step->ins];
+        const char *kinds = quick_kinds[ins->op];
+        for (int o = 0; step->used && kinds[o]; o++) {
+            const int from = kinds[o] == 'u' ? step_of(s, k + 1, ins->w[o]) : -1;
+            if (kinds[o] == 'u' && !q_constant_at(s->im->q, ins->w[o]) &&
+                (from < 0 || !s->steps[from].used))
+                return false;
+        }
+    }
+    return s->im->n + 2 * (farthest + 1) + 1 <= s->im->most;
+}
+
+int before_again(Search *s, int loop) {
+    Improver *im = s->im;
+    const int farthest = farthest_used(s);
+    int to = loop;
+    for (int k = 0; k <= farthest; k++) {
+        const Step *step = &s->steps[k];
+        if (!step->used) continue;
+        int none = -1;
+        if (step->none >= 0) {
+            none = im->n++;
+            im->ins[none] = im->ins[step->none];
+            im->ins[none].next = to;
+        }
+        Ins *again = &im->ins[im->n];
+        *again = im->ins[step->ins];
+        if (none < 0) {
+            again->next = to;
+        } else {
+            const int t = ins_target(again->op);
+            again->w[t] = to;
+            again->w[t + 1] = none;
+        }
+        to = im->n++;
+    }
+    return to;
 }
 
 int before_move(Search *s, int i) {

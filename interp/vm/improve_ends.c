@@ -12,8 +12,9 @@ static int aside(Improver *im, int i) {
 // Puts the search where it begins, which is given, and what is as it is written aside: s->aside.
 static int begin_at(Search *s, int i) {
     s->aside = -1;
-    const int at = before_move(s, i);
+    const int at = s->stays ? i : before_move(s, i);
     if (s->aside < 0) s->aside = aside(s->im, i);
+    if (s->stays) s->aside = before_again(s, s->aside);
     return at;
 }
 
@@ -223,8 +224,10 @@ static void count_all(Search *s, int i, const AskedBy *by) {
 
 bool ask_at_once(Search *s, int i, const AskedBy *by) {
     const int exit = s->outer->w[ins_target(s->outer->op) + 1];
-    if (s->im->n == s->im->most || !before_fits(s) || before_is_wanted(s, ins_at(s->im, exit)))
-        return false;
+    if (s->im->n == s->im->most) return false;
+    s->stays = s->npassed > 0 || !before_fits(s) || before_is_wanted(s, ins_at(s->im, exit));
+    if (s->stays && (s->end == END_REST || !before_may_stay(s))) return false;
+    s->stay |= s->stays;
     switch (s->end) {
     case END_CAND: find_all(s, i, by); return true;
     case END_COUNT: count_all(s, i, by); return true;

@@ -320,14 +320,26 @@ static void guard_rare(Keep *k, AskedRules *rules) {
 
 // ---- classes -------------------------------------------------------------------------------------
 
+// Rules that rule out nothing are added where there are fewer than usual. False: there are more.
+static bool make_usual(Keep *k) {
+    static const int usual[KINDS_OF_RULES] = {USUAL_ALL, USUAL_FIRST, USUAL_EACH};
+    for (int kind = 0; kind < KINDS_OF_RULES; kind++)
+        if (k->n[kind] > usual[kind]) return false;
+    for (int kind = 0; kind < KINDS_OF_RULES; kind++)
+        while (k->n[kind] < usual[kind]) add_rule(k, (RuleKind)kind, (AskedRule){0});
+    return true;
+}
+
 static void write_rules(Keep *k, AskedClass *to, unsigned kept) {
     size_t n = 0;
+    const bool is_usual = make_usual(k);
     for (int kind = 0; kind < KINDS_OF_RULES; kind++) n += (size_t)k->n[kind];
     const size_t size = sizeof(AskedRules) + n * sizeof(AskedRule);
     AskedRules *rules = arena_alloc(k->room, size);
     rules->kept = kept;
     rules->elements = to->elements;
     guard_rare(k, rules);
+    rules->usual = is_usual;
     rules->nall = (uint8_t)k->n[FOR_ALL];
     rules->nfirst = (uint8_t)k->n[BY_FIRST];
     rules->neach = (uint8_t)(k->n[BY_SITE] - rules->nrare);

@@ -86,6 +86,25 @@ static void use_range(const Live *l, uint64_t *set, int base, int n) {
     for (int c = base; c < base + n; c++) use(l, set, c);
 }
 
+static void use_question(const Live *l, uint64_t *set, const Asked *q) {
+    for (int i = 0; i < q->nnodes; i++) {
+        use(l, set, q->nodes[i].a);
+        use(l, set, q->nodes[i].b);
+    }
+    for (int k = 0; k < 2; k++)
+        if (q->next[k]) use_question(l, set, q->next[k]);
+}
+
+// The questions stand where the operands from `at` on are as these: asked cell low n.
+static void use_asked(const Live *l, uint64_t *set, const Ins *ins, int at) {
+    for (int i = 0; i < ins->w[at + 3]; i++) use_question(l, set, &l->im->asked.at[ins->w[at] + i]);
+}
+
+static void use_values(const Live *l, uint64_t *set, int alternative) {
+    const Alternative *a = &l->im->p->alternatives[alternative];
+    for (int k = 0; k < a->nvars; k++) use(l, set, a->cells[k]);
+}
+
 // What it reads beside its operands.
 static void use_more(const Live *l, uint64_t *set, const Ins *ins) {
     const Program *p = l->im->p;
@@ -94,11 +113,14 @@ static void use_more(const Live *l, uint64_t *set, const Ins *ins) {
     case Q_LOADRUN: use_range(l, set, ins->w[3], ins->w[2]); break;
     case Q_ITER_CELLS: use_range(l, set, ins->w[0], ins->w[1]); break;
     case Q_CAND:
-    case Q_LOT: {
-        const Alternative *a = &p->alternatives[ins->w[0]];
-        for (int k = 0; k < a->nvars; k++) use(l, set, a->cells[k]);
+    case Q_LOT: use_values(l, set, ins->w[0]); break;
+    case Q_CANDS_ASKED:
+        use_asked(l, set, ins, 3);
+        use_values(l, set, ins->w[0]);
         break;
-    }
+    case Q_COUNT_ASKED: use_asked(l, set, ins, 3); break;
+    case Q_FIRST_ASKED:
+    case Q_EACH_ASKED: use_asked(l, set, ins, 5); break;
     default: break;
     }
 }
@@ -224,6 +246,16 @@ bool live_only_gives(const Improver *im, const Ins *ins) {
     }
 }
 
+// Whether it is the head of a loop that ends with the first element, or without one in the same place, and nobody asks which.
+static bool finds_for_nobody(const Live *l, int i) {
+    const Improver *im = l->im;
+    const Ins *ins = &im->ins[i];
+    if (ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) return false;
+    const int t = ins_target(ins->op), to = ins_at(im, ins->w[t]);
+    return to >= 0 && to == ins_at(im, ins->w[t + 1]) && !live_is_wanted(l, to, ins->w[1]) &&
+           !live_is_wanted(l, to, ins->w[2]);
+}
+
 void improve_live(Improver *im) {
     Live l;
     for (bool more = true; more;) {
@@ -231,8 +263,13 @@ void improve_live(Improver *im) {
         if (!live_find(&l, im)) return;
         for (int i = 0; i < im->n; i++) {
             Ins *ins = &im->ins[i];
-            if (ins->gone || !live_only_gives(im, ins) || live_is_read(&l, i, ins->w[0])) continue;
-            ins->gone = more = true;
+            if (ins->gone) continue;
+            if (finds_for_nobody(&l, i)) {
+                ins->next = ins->w[ins_target(ins->op)];
+                ins->gone = more = true;
+            } else if (live_only_gives(im, ins) && !live_is_read(&l, i, ins->w[0])) {
+                ins->gone = more = true;
+            }
         }
     }
 }
