@@ -153,12 +153,13 @@ static uint64_t left_by_rules(const AskedRules *rules, const uint64_t *bits) {
     return rules->elements & ~out;
 }
 
-static inline uint64_t left_by_usual(const AskedRules *rules, const uint64_t *bits) {
-    const AskedRule *all = rules->at, *first = all + USUAL_ALL, *each = first + USUAL_FIRST;
-    return rules->elements &
-           ~(by_all(all, bits[all->ground]) | by_all(all + 1, bits[all[1].ground]) |
-             by_first(first, bits[first->ground]) | by_site(each, bits[each->ground]) |
-             by_site(each + 1, bits[each[1].ground]));
+static inline uint64_t left_by_usual(const AskedUsual *u, uint64_t elements, const uint64_t *bits) {
+    const uint64_t first = bits[u->first];
+    uint64_t out = in_a_circle(bits[u->bare], u->bare_turn) & u->bare_elements;
+    out |= ~in_a_circle(bits[u->wanted], u->wanted_turn) & u->wanted_elements;
+    out |= ~in_a_circle(first ^ (first - 1), u->first_turn) & u->first_elements;
+    for (int i = 0; i < 2; i++) out |= bits[u->all[i]] & u->all_sites[i] ? u->all_elements[i] : 0;
+    return elements & ~out;
 }
 
 static uint64_t ask_kept_class(const Asked *q, const AskedClass *c, const Kept *kept,
@@ -196,7 +197,8 @@ uint64_t asked_any(const AskedHead *q, const Cell *cells, Keeper *keeper) {
         const unsigned unknown = rules->kept & ~keeper->kept.known;
         if (__builtin_expect(unknown, 0)) learn(keeper, unknown, cells);
         const uint64_t *bits = keeper->kept.bits;
-        return rules->usual ? left_by_usual(rules, bits) : left_by_rules(rules, bits);
+        return rules->is_usual ? left_by_usual(&rules->usual, rules->elements, bits)
+                               : left_by_rules(rules, bits);
     }
     const Asked *whole = q->whole;
     if (whole->kept) return ask_kept(whole, cells, keeper);

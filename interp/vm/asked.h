@@ -70,13 +70,19 @@ typedef struct AskedRule {
 // Elements that are found unless a rule rules them out: first the rules for all, then those by which each is ruled out
 // if anything lies before the site, then those by which it is by the site itself, and last those that need not be looked at
 // unless some of the sites `guard` of one ground are there.
-enum { USUAL_ALL = 2, USUAL_FIRST = 1, USUAL_EACH = 2 };
+// The rules that most questions have, close together: two for all and one by the site with no flip, one by the site with it,
+// one by what lies before. Those that a question does not have rule out nothing: so no branch has to be foretold.
+typedef struct AskedUsual {
+    uint8_t all[2], first, wanted, bare; // the grounds
+    uint8_t first_turn, wanted_turn, bare_turn;
+    uint64_t all_sites[2], all_elements[2], first_elements, wanted_elements, bare_elements;
+} AskedUsual;
 typedef struct AskedRules {
     unsigned kept; // grounds that are asked, a bit each
+    bool is_usual; // all is in `usual`
     uint8_t nall, nfirst, neach, nrare, guarded;
-    bool
-        usual; // there are as many as above, or some are there that rule out nothing: so no branch has to be foretold
     uint64_t elements, guard;
+    AskedUsual usual;
     AskedRule at[];
 } AskedRules;
 

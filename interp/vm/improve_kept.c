@@ -320,26 +320,40 @@ static void guard_rare(Keep *k, AskedRules *rules) {
 
 // ---- classes -------------------------------------------------------------------------------------
 
-// Rules that rule out nothing are added where there are fewer than usual. False: there are more.
-static bool make_usual(Keep *k) {
-    static const int usual[KINDS_OF_RULES] = {USUAL_ALL, USUAL_FIRST, USUAL_EACH};
-    for (int kind = 0; kind < KINDS_OF_RULES; kind++)
-        if (k->n[kind] > usual[kind]) return false;
-    for (int kind = 0; kind < KINDS_OF_RULES; kind++)
-        while (k->n[kind] < usual[kind]) add_rule(k, (RuleKind)kind, (AskedRule){0});
+// False: there are more rules than usual, or others.
+static bool write_usual(const Keep *k, AskedUsual *u) {
+    const AskedRule *all = k->rules[FOR_ALL], *first = k->rules[BY_FIRST];
+    if (k->n[FOR_ALL] > 2 || k->n[BY_FIRST] > 1 || k->n[BY_SITE] > 2) return false;
+    for (int i = 0; i < k->n[FOR_ALL]; i++) {
+        if (all[i].flip) return false;
+        u->all[i] = (uint8_t)all[i].ground;
+        u->all_sites[i] = all[i].sites;
+        u->all_elements[i] = all[i].elements;
+    }
+    if (k->n[BY_FIRST] > 0) {
+        u->first = (uint8_t)first->ground;
+        u->first_turn = (uint8_t)first->turn;
+        u->first_elements = first->elements;
+    }
+    for (int i = 0; i < k->n[BY_SITE]; i++) {
+        const AskedRule *r = &k->rules[BY_SITE][i];
+        if (r->flip ? u->wanted_elements : u->bare_elements) return false;
+        *(r->flip ? &u->wanted : &u->bare) = (uint8_t)r->ground;
+        *(r->flip ? &u->wanted_turn : &u->bare_turn) = (uint8_t)r->turn;
+        *(r->flip ? &u->wanted_elements : &u->bare_elements) = r->elements;
+    }
     return true;
 }
 
 static void write_rules(Keep *k, AskedClass *to, unsigned kept) {
     size_t n = 0;
-    const bool is_usual = make_usual(k);
     for (int kind = 0; kind < KINDS_OF_RULES; kind++) n += (size_t)k->n[kind];
     const size_t size = sizeof(AskedRules) + n * sizeof(AskedRule);
     AskedRules *rules = arena_alloc(k->room, size);
     rules->kept = kept;
     rules->elements = to->elements;
     guard_rare(k, rules);
-    rules->usual = is_usual;
+    rules->is_usual = write_usual(k, &rules->usual);
     rules->nall = (uint8_t)k->n[FOR_ALL];
     rules->nfirst = (uint8_t)k->n[BY_FIRST];
     rules->neach = (uint8_t)(k->n[BY_SITE] - rules->nrare);
