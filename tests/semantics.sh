@@ -78,6 +78,20 @@ scores 32 23 "$many" '(sow a1 along: ring before: (stone site) (if (= stone (man
 scores 32 0 "$many" '(sow a1 along: ring skip: (site) (= site a1)) (score South (+ (* 10 (count e2)) (count d2))) (score North (count a1))'
 scores 32 2 "$many" '(sow a1 along: ring skip: (site) (= site c1) before: (stone site) (if (in stone man) (draw)))
     (score South (+ (* 10 (count b1)) (count a2))) (score North (count a1))'
+# Whether the site that is passed over is come by: it is where the sowing began, or before or behind its end.
+for pieces in '(piece seed)' '(piece seed) (piece man each: players)'; do
+    for n in '1 1 1' '9 1 1' '10 2 2' '19 3 3'; do
+        set -- $n
+        scores "$2" "$3" "(start (put $1 seed on: a1))" '(let end (sow a1 along: ring skip: (s) (= s a1))) (score South (count b1)) (score North (count end))'
+    done
+    for n in '7 0 1' '8 1 1' '9 1 1' '10 1 2'; do
+        set -- $n
+        scores "$2" "$3" "(start (put $1 seed on: c1))" '(let end (sow c1 along: ring skip: (s) (= s b1))) (score South (count a1)) (score North (count end))'
+    done
+    # A site that is full stops it there, with what was dropped before.
+    finds 'in hand: 4' '(start (put 7 seed on: a1) (put 32767 seed on: e1))' '(sow a1 along: ring skip: (s) (= s a2)) (draw)'
+done
+pieces='(piece seed) (piece man each: players)'
 for order in '{seed man} 3 d1 c1' '{man seed} 3 b1 d1'; do
     set -- ${order##*\}}
     scores "$1" 2 '(start (put 12 seed on: a1) (put 1 (man North) on: a1))' "(sow a1 along: ring order: ${order%%\}*}} before: (stone site)

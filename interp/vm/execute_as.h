@@ -13,6 +13,11 @@ static __attribute__((noinline)) Rounds NAMED(sow_off)(const Program *p, Cell *c
 
 KEEPERS(NAMED(keep_kind), NAMED(keep_all))
 
+static __attribute__((noinline)) int32_t NAMED(sow_off_round)(const Program *p, Cell *cells,
+                                                              const int32_t *ip, long steps) {
+    return sow_off_round((Sizes){(uint32_t)p->nsites, KINDS}, p, cells, ip, steps);
+}
+
 PICKER(NAMED(pick_occupied), OCC)
 PICKER(NAMED(pick_empty), FREE)
 PICKER(NAMED(pick_more), MORE)
@@ -417,6 +422,12 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         GO;
     }
     ON(SOW_OFF) {
+        const int32_t n = NAMED(sow_off_round)(p, cells, ip, steps);
+        if (n > 0) {
+            steps -= n * ip[ROUND_COST];
+            JUMP(ROUND_DONE);
+        }
+        if (KINDS > 1 && n < 0) NEXT(SOW_OFF);
         const Rounds done = NAMED(sow_off)(p, cells, ip, steps);
         steps -= done.steps;
         ip += done.on ? done.on : LEN_SOW_OFF;

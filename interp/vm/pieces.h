@@ -134,6 +134,24 @@ static inline DiagCode move_some(Sizes z, Cell *cells, int32_t n, int32_t kind, 
     return FINE;
 }
 
+// Drops n pieces of a kind, 1 or more, whose first cell is `of`, one by one from the site after s on, on a track that goes round:
+// who is on it stays on it, and whether a cell holds too much is seen when all is done. Gives the last site; or UNSET: it cannot be done
+// so, and nothing is.
+static inline int32_t drop_round(Sizes z, const Track *track, Cell *of, int32_t s, int32_t n) {
+    const int16_t *const next = track->next;
+    int32_t at = next[s], left = n;
+    if (!track->loop || at < 0) return UNSET;
+    Cell all = 0;
+    for (;;) {
+        all |= ++of[(uint32_t)at * z.kinds];
+        if (--left == 0) break;
+        at = next[at];
+    }
+    if (__builtin_expect(all <= CELL_MAX, 1)) return at; // CELL_MAX is all ones
+    for (at = s; left < n; left++) --of[(uint32_t)(at = next[at]) * z.kinds];
+    return UNSET;
+}
+
 // Lifts the pieces of a kind from *s, and drops them one by one along the track. *s becomes the last site.
 static inline DiagCode sow_kind(Sizes z, Cell *cells, int32_t kind, int32_t *s,
                                 const int16_t *next) {

@@ -84,6 +84,42 @@ static inline Rounds sow_on(Sizes z, const Program *p, Cell *cells, const int32_
     return none;
 }
 
+// Whether n pieces, dropped from the site after `from` on, come by `passed`, a site, on a track that goes round.
+static inline bool comes_by(const Program *p, int32_t track, int32_t passed, int32_t from,
+                            int32_t n) {
+    const int32_t round = p->lists[p->tracks[track].list].n;
+    if (passed == from) return n >= round;
+    if (!p->quick->along) return true;
+    const int16_t *const along = p->quick->along + track * p->nsites;
+    const int32_t way = along[passed] - along[from];
+    return along[passed] >= 0 && n >= (way > 0 ? way : way + round);
+}
+
+// What SOW_OFF does in most cases: all stones are of the one kind that the hook is not for, and go round without passing over a site.
+// How many there are; 0: it is seen elsewhere what can be done; -1: they are not all of that kind, and nothing can be.
+static inline __attribute__((always_inline)) int32_t
+sow_off_round(Sizes z, const Program *p, Cell *cells, const int32_t *ip, long steps) {
+    const int32_t from = cells[ip[ROUND_FROM]], start = cells[ip[ROUND_START]];
+    const int32_t kind = z.kinds > 1 ? ip[ROUND_KIND] : 0;
+    if (!on_board(z, from) || !on_board(z, start) || kind < 0 || !may_sow(p, cells, ip, steps) ||
+        pieces_on(z, cells, ip[ROUND_HAND]) > 0)
+        return 0;
+    Cell *const here = cells_on(z, cells, from);
+    const int32_t n = here[kind], passed = cells[ip[ROUND_PASSED]], track = cells[ip[ROUND_TRACK]];
+    if (sum(z, here) > n) return -1;
+    if (n == 0 || (on_board(z, passed) && comes_by(p, track, passed, start, n))) return 0;
+    here[kind] = 0;
+    const int32_t end = drop_round(z, &p->tracks[track], cells + kind, start, n);
+    if (end < 0) {
+        here[kind] = n;
+        return 0;
+    }
+    cells[ip[ROUND_SITE]] = end;
+    cells[ip[ROUND_ASKED]] = (pieces_on(z, cells, end) == 1) != ip[ROUND_FILLED];
+    cells[ip[ROUND_PIECE]] = kind;
+    return n;
+}
+
 static inline Rounds sow_off(Sizes z, const Program *p, Cell *cells, const int32_t *ip,
                              long steps) {
     const Rounds none = {0, 0};
