@@ -364,6 +364,8 @@ static OldsowStatus NAMED(execute)(Vm *vm, Cell *const cells, int start, Onward 
         NEXT(IN);
     }
 
+    SET(AMONG, AMONG(B, ip[3], ip + 4));
+
     ON(PUT) {
         TRY(put_some(z, cells, A, B, C));
         KEEP(B, C, C);

@@ -141,6 +141,34 @@ static void of_all_kinds(const Improver *im, Ins *ins) {
     ins->w[1] = ins->w[2];
 }
 
+// Whether a value is in a list that is known.
+static void among(const Improver *im, Ins *ins) {
+    const Cell *k = q_constant_at(im->q, ins->w[2]);
+    if (!k || !is_list(im->p, *k) || im->p->lists[*k].n == 0) return;
+    const List *list = &im->p->lists[*k];
+    int low = list->at[0], high = list->at[0];
+    for (int i = 1; i < list->n; i++) {
+        if (list->at[i] < low) low = list->at[i];
+        if (list->at[i] > high) high = list->at[i];
+    }
+    if (high - low >= 64) return;
+    uint64_t bits = 0;
+    for (int i = 0; i < list->n; i++) bits |= UINT64_C(1) << (list->at[i] - low);
+    ins->op = Q_AMONG;
+    ins->w[2] = low;
+    ins->w[3] = (int32_t)(uint32_t)bits;
+    ins->w[4] = (int32_t)(uint32_t)(bits >> 32);
+}
+
+// Whether a cell holds none, of a site and a kind that are known.
+static void holds_none(const Improver *im, Ins *ins) {
+    const Cell *site = q_constant_at(im->q, ins->w[1]);
+    const Cell *kind = q_constant_at(im->q, ins->w[2]);
+    if (!site || !is_site(im->p, *site) || !kind || !is_kind(im->p, *kind)) return;
+    ins->op = Q_NOT;
+    ins->w[1] = *site * im->p->npieces + *kind;
+}
+
 // A list is looked up, and gone through.
 static void each_of(const Improver *im, const Live *l, Ins *ins) {
     const Ins *begin = then(im, ins, Q_COPY), *each = begin ? then(im, begin, Q_EACH_OCC) : NULL;
@@ -166,6 +194,8 @@ void improve_join(Improver *im) {
         if (ins->op == Q_FAMILY1) look_up_answer(im, &l, ins);
         if (ins->op == Q_FAMILY1) each_of(im, &l, ins);
         if (ins->op == Q_COUNT) compare_all(im, &l, ins);
+        if (ins->op == Q_IN) among(im, ins);
+        if (ins->op == Q_EMPTY_KIND) holds_none(im, ins);
         if (ins->op == Q_PIECE_ON) of_all_kinds(im, ins);
     }
 }

@@ -70,6 +70,9 @@ static void add_ways(const Live *l, uint64_t *set, int i) {
         break;
     }
     case Q_WOULD: add_place(l, set, i, ins->w[1], &ins->w[4], 1); break;
+    case Q_FIRST_ASKED: // where they stand aside
+    case Q_EACH_ASKED:
+    case Q_NEXT_ASKED: add_all(l, set, live_at(l, ins->w[4])); break;
     case Q_WIN:
     case Q_WIN_LIST:
     case Q_LOSE:
