@@ -27,7 +27,8 @@ static const char *const usual[] = {
     "games/mawryngkneng.sow",  "examples/oware.sow",         "examples/kalah.sow",
     "examples/backgammon.sow", "examples/reversi.sow",       "examples/bao.sow",
     "examples/congklak.sow",   "examples/peg-solitaire.sow", "tests/cli/hooks.sow",
-    "tests/cli/watches.sow",   "tests/cli/pool.sow",
+    "tests/cli/watches.sow",   "tests/cli/pool.sow",         "tests/cli/chase.sow",
+    "tests/cli/field.sow",
 };
 
 static void same_fault(const OldsowState *a, const OldsowState *b) {
