@@ -98,6 +98,44 @@ static bool asks_about(const Improver *im, const Ins *branch, int cell, Cell v, 
     }
 }
 
+// The branch that asks about the same cell as `ins`, whether it is equal to a number, or not: that number; NULL: it is none.
+static const Cell *asks_equal(const Improver *im, const Ins *ins, int cell, QuickOp op) {
+    return !ins->gone && ins->op == op && ins->w[0] == cell ? q_constant_at(im->q, ins->w[1])
+                                                            : NULL;
+}
+
+// A cell is equal to one number or to another, both lead to one place: whether it is one of a set.
+static void one_of_several(Improver *im, Ins *ins) {
+    enum { SET = 64 };
+    const int cell = ins->w[0], t = ins_at(im, ins->w[2]);
+    Cell low = 0, high = 0;
+    uint64_t set = 0; // from `low` on
+    int asked = 0, elsewhere = -1;
+    for (const Ins *at = ins; asked < SET; at = &im->ins[ins_at(im, at->next)]) {
+        const bool last = at->op == Q_JNE;
+        const Cell *k = asks_equal(im, at, cell, last ? Q_JNE : Q_JEQ);
+        if (!k || at->next < 0 || ins_at(im, last ? at->next : at->w[2]) != t) break;
+        if (asked == 0) low = high = *k;
+        const Cell from = *k < low ? *k : low, to = *k > high ? *k : high;
+        if ((long)to - from >= SET) break;
+        set = set << (low - from) | UINT64_C(1) << (*k - from);
+        low = from;
+        high = to;
+        asked++;
+        elsewhere = last ? at->w[2] : at->next;
+        if (last) break;
+    }
+    if (asked < 2) return;
+    const int n = high - low + 1;
+    const bool all = set == (n < SET ? (UINT64_C(1) << n) - 1 : UINT64_MAX);
+    ins->op = all ? Q_JWITHIN : Q_JAMONG;
+    ins->next = elsewhere;
+    ins->w[1] = low;
+    ins->w[2] = all ? n : (int)(uint32_t)set;
+    ins->w[3] = all ? t : (int)(uint32_t)(set >> 32);
+    ins->w[4] = t;
+}
+
 // What is looked up in a table, only to be asked one thing: the answers are looked up.
 static void look_up_answer(Improver *im, const Live *l, Ins *ins) {
     const Ins *branch = &im->ins[ins_at(im, ins->next)];
@@ -191,6 +229,7 @@ void improve_join(Improver *im) {
         if (ins->op == Q_LOADRUN) change(im, &l, ins);
         if (ins->op == Q_ADD || ins->op == Q_SUB) add_to(im, &l, ins);
         if (ins->op == Q_AHEAD) step_ahead(im, ins);
+        if (ins->op == Q_JEQ) one_of_several(im, ins);
         if (ins->op == Q_FAMILY1) look_up_answer(im, &l, ins);
         if (ins->op == Q_FAMILY1) each_of(im, &l, ins);
         if (ins->op == Q_COUNT) compare_all(im, &l, ins);

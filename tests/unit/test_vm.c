@@ -142,6 +142,28 @@ static void test_ways(void **state) {
           10, OP_MUL, OP_LOAD, X, OP_ADD);
 }
 
+// One of two or three numbers, which are a set where they lie close together.
+static void test_one_of_several(void **state) {
+    Tiny *t = *state;
+    static const int sets[][3] = {{2, 3, 4},   {3, 2, 3},    {0, 63, 1},         {64, 0, 5},
+                                  {-7, 1, -9}, {5, 40, -20}, {32767, -3, -32767}};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        const int *k = sets[i];
+        for (int n = 0; n < 12; n++) {
+            const int v = n < 9 ? k[n % 3] + n / 3 - 1 : 32 * (n - 10);
+            if (v > CELL_MAX || v < CELL_MIN) continue;
+            t->initial[VAR + 1] = (Cell)v;
+            VALUE(v == k[0] || v == k[1], OP_LOAD, VAR + 1, OP_PUSH, k[0], OP_EQ, OP_JNZ, TO(0),
+                  OP_LOAD, VAR + 1, OP_PUSH, k[1], OP_EQ, OP_JZ, TO(1), AT(0), OP_PUSH, 1, OP_JMP,
+                  TO(2), AT(1), OP_PUSH, 0, AT(2));
+            VALUE(v == k[0] || v == k[1] || v == k[2], OP_LOAD, VAR + 1, OP_PUSH, k[0], OP_EQ,
+                  OP_JNZ, TO(0), OP_LOAD, VAR + 1, OP_PUSH, k[1], OP_EQ, OP_JNZ, TO(0), OP_LOAD,
+                  VAR + 1, OP_PUSH, k[2], OP_EQ, OP_JNZ, TO(0), OP_PUSH, 0, OP_JMP, TO(1), AT(0),
+                  OP_PUSH, 1, AT(1));
+        }
+    }
+}
+
 static void test_budget(void **state) {
     Tiny *t = *state;
     FAULT(R_STEPS, AT(0), OP_JMP, TO(0));
@@ -586,18 +608,31 @@ static void test_history(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tiny_setup, tiny_teardown)
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_arithmetic),   TEST(test_comparison),
-        TEST(test_cells),        TEST(test_jumps),
-        TEST(test_ways),         TEST(test_budget),
-        TEST(test_counts),       TEST(test_tables_and_tracks),
-        TEST(test_pieces),       TEST(test_piece_faults),
-        TEST(test_sow),          TEST(test_loops),
-        TEST(test_choose),       TEST(test_choose_forgets),
-        TEST(test_throw),        TEST(test_too_many_candidates),
-        TEST(test_players),      TEST(test_ends),
-        TEST(test_scores),       TEST(test_would),
-        TEST(test_would_choice), TEST(test_would_in_filter),
-        TEST(test_would_depth),  TEST(test_history),
+        TEST(test_arithmetic),
+        TEST(test_comparison),
+        TEST(test_cells),
+        TEST(test_jumps),
+        TEST(test_ways),
+        TEST(test_one_of_several),
+        TEST(test_budget),
+        TEST(test_counts),
+        TEST(test_tables_and_tracks),
+        TEST(test_pieces),
+        TEST(test_piece_faults),
+        TEST(test_sow),
+        TEST(test_loops),
+        TEST(test_choose),
+        TEST(test_choose_forgets),
+        TEST(test_throw),
+        TEST(test_too_many_candidates),
+        TEST(test_players),
+        TEST(test_ends),
+        TEST(test_scores),
+        TEST(test_would),
+        TEST(test_would_choice),
+        TEST(test_would_in_filter),
+        TEST(test_would_depth),
+        TEST(test_history),
     };
     return cmocka_run_group_tests_name("vm", tests, NULL, NULL);
 }
