@@ -169,7 +169,8 @@ static bool update(const Live *l, int i) {
     const Ins *ins = &l->im->ins[i];
     uint64_t *set = l->after;
     live_after(l, i, set);
-    if (!ins->gone) {
+    // (What gives something that nobody asks for reads nothing: it can be left out.)
+    if (!ins->gone && !(live_only_gives(l->im, ins) && !has(l, set, ins->w[0]))) {
         const char *kinds = quick_kinds[ins->op];
         for (int o = 0; kinds[o]; o++)
             if (kinds[o] == 'd') written(l, set, ins->w[o]);
@@ -183,6 +184,50 @@ static bool update(const Live *l, int i) {
     bool changes = memcmp(at, set, (size_t)l->words * sizeof *set) != 0;
     memcpy(at, set, (size_t)l->words * sizeof *set);
     return changes;
+}
+
+// ---- order ---------------------------------------------------------------------------------------
+
+typedef struct Order {
+    const Improver *im;
+    int *at, n;    // so far
+    int *stack, m; // instructions to come to; ~i: all that come after i are there
+    bool *seen;
+} Order;
+
+static void come_to(void *context, int from, int to) {
+    Order *o = context;
+    (void)from;
+    if (!o->seen[to]) o->stack[o->m++] = to;
+}
+
+static void order_from(Order *o, int first) {
+    o->m = 0;
+    come_to(o, first, first);
+    while (o->m > 0) {
+        const int i = o->stack[--o->m];
+        if (i < 0) {
+            o->at[o->n++] = ~i;
+        } else if (!o->seen[i]) {
+            o->seen[i] = true;
+            o->stack[o->m++] = ~i;
+            ins_followers(o->im, i, come_to, o);
+        }
+    }
+}
+
+// All instructions, each after those that come after it, but where they come round again: so little has to be looked at twice.
+static int *from_the_end(Improver *im) {
+    enum { FOLLOWERS_MOST = 3 + COPIES_MAX };
+    const size_t n = (size_t)im->n + 1;
+    Order o = {.im = im};
+    o.at = arena_array(im->arena, n, sizeof *o.at);
+    o.stack = arena_array(im->arena, n * FOLLOWERS_MOST, sizeof *o.stack);
+    o.seen = arena_array(im->arena, n, sizeof *o.seen);
+    for (int i = im->n; i-- > 0;)
+        if (im->entry[i]) order_from(&o, i);
+    for (int i = im->n; i-- > 0;) order_from(&o, i);
+    return o.at;
 }
 
 bool live_find(Live *l, Improver *im) {
@@ -200,9 +245,10 @@ bool live_find(Live *l, Improver *im) {
     l->thens = arena_array(im->arena, (size_t)im->n + 1, sizeof *l->thens);
     for (int i = 0; i < im->each; i++)
         if (im->ins[i].op == Q_WOULD) l->thens[l->nthens++] = im->ins[i].w[0];
+    const int *order = from_the_end(im);
     for (bool more = true; more;) {
         more = false;
-        for (int i = im->n; i-- > 0;) more |= update(l, i);
+        for (int k = 0; k < im->n; k++) more |= update(l, order[k]);
     }
     return true;
 }
@@ -266,13 +312,13 @@ void improve_live(Improver *im) {
         if (!live_find(&l, im)) return;
         for (int i = 0; i < im->n; i++) {
             Ins *ins = &im->ins[i];
-            if (ins->gone) continue;
-            if (finds_for_nobody(&l, i)) {
-                ins->next = ins->w[ins_target(ins->op)];
-                ins->gone = more = true;
-            } else if (live_only_gives(im, ins) && !live_is_read(&l, i, ins->w[0])) {
-                ins->gone = more = true;
-            }
+            ins->gone |= live_only_gives(im, ins) && !live_is_read(&l, i, ins->w[0]);
+        }
+        for (int i = 0; i < im->n; i++) {
+            Ins *ins = &im->ins[i];
+            if (ins->gone || !finds_for_nobody(&l, i)) continue;
+            ins->next = ins->w[ins_target(ins->op)];
+            ins->gone = more = true;
         }
     }
 }
