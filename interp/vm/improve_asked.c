@@ -345,6 +345,8 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
                   .live = s->live,
                   .reached = s->reached,
                   .before = s->before,
+                  .givens = s->givens,
+                  .given = s->given,
                   .alone = s->alone,
                   .stay = s->stay,
                   .outer = begin,
@@ -356,7 +358,10 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
                   .seen = s->seen,
                   .number = s->number + 1,
                   .fits = true};
-    if (!s->alone) before_search(s);
+    if (s->given)
+        givens_search(s);
+    else if (!s->alone)
+        before_search(s);
     return search_follow(s);
 }
 
@@ -458,6 +463,7 @@ void improve_asked(Improver *im, const Live *l) {
     Before before;
     before_find(&before, im, &reached);
     *s = (Search){.im = im, .live = l, .reached = &reached, .before = &before};
+    s->givens = givens_find(s);
     s->seen = arena_array(im->arena, (size_t)im->most + 1, sizeof *s->seen);
     memset(s->seen, 0, ((size_t)im->most + 1) * sizeof *s->seen);
     if (moves_few(im)) im->keeping = arena_alloc(im->arena, sizeof *im->keeping);
@@ -465,13 +471,19 @@ void improve_asked(Improver *im, const Live *l) {
     for (int i = 0, n = im->n; i < n; i++) {
         const Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
-        for (int k = 0; k < 2; k++) {
+        enum { BEFORE, GIVEN, ALONE, MANNERS };
+        const bool more = givens_any(s, i);
+        for (int k = BEFORE; k < MANNERS; k++) {
+            if (k == GIVEN && !more) continue;
             AskedBy by;
             const size_t asked = im->asked.n;
             const int grounds = im->keeping ? im->keeping->n : 0;
             const size_t kept = im->kept.n;
-            s->alone = k;
-            if (write_by(s, ins, &by) && ask_at_once(s, i, &by)) break;
+            s->given = k == GIVEN;
+            s->alone = k == ALONE;
+            if (write_by(s, ins, &by) && (k == ALONE || !more || before_uses(s)) &&
+                ask_at_once(s, i, &by))
+                break;
             im->asked.n = asked;
             if (im->keeping) im->keeping->n = grounds;
             im->kept.n = kept;

@@ -60,6 +60,8 @@ typedef struct Asking {
     bool later;                 // or a later place
 } Asking;
 
+typedef struct Givens Givens;
+
 typedef struct Search {
     Improver *im;
     const Live *live;
@@ -68,7 +70,9 @@ typedef struct Search {
     bool alone;             // nothing that is worked out before becomes part of the search
     Step steps[STEPS_MOST]; // before it, the last one first
     int nsteps, aside;      // aside: where all is done as it is written
-    bool stays, stay;       // the steps are left where they are; those of any search so far
+    const Givens *givens;
+    bool given;       // the steps are what is given there: see improve_given.c
+    bool stays, stay; // the steps are left where they are; those of any search so far
     int passed[PASSED_MOST],
         npassed;              // instructions of other searches between the steps and this one
     const Ins *outer, *inner; // heads of the loops; inner: NULL if there is none
@@ -152,6 +156,17 @@ bool before_may_stay(const Search *s);
 int before_again(Search *s, int loop);
 // Moves the head of the search, ins[i], to where what is part of it begins; gives its place.
 int before_move(Search *s, int i);
+
+// Whether there is any such.
+bool before_uses(const Search *s);
+// A loop that ends with the first element found, and gives UNSET if there is none: one that begins there.
+bool before_is_first(const Search *s, int begin, Step *step);
+
+// ---- improve_given.c
+Givens *givens_find(const Search *s);
+bool givens_any(const Search *s, int i); // before instruction i
+void givens_search(Search *s);
+int givens_aside(const Search *s, int i);
 
 // ---- improve_ends.c
 // Puts one instruction in the place of the loop's head, ins[i]. False: that cannot be.

@@ -161,6 +161,15 @@ static bool is_search(const Search *s, int i) {
 
 // ---- the stretch ---------------------------------------------------------------------------------
 
+bool before_is_first(const Search *s, int begin, Step *step) {
+    const Ins *ins = &s->im->ins[begin];
+    if (ins->op < Q_BEGIN_OCC || ins->op > Q_BEGIN_RUN_MORE) return false;
+    const int t = ins_target(ins->op), none = ins_at(s->im, ins->w[t + 1]);
+    return none >= 0 && !s->im->ins[none].gone &&
+           is_first(s, none, begin, ins_at(s->im, ins->w[t]), step) &&
+           ins_at(s->im, s->im->ins[none].next) == ins_at(s->im, ins->w[t]);
+}
+
 void before_search(Search *s) {
     int cur = (int)(s->outer - s->im->ins);
     s->nsteps = s->npassed = 0;
@@ -242,7 +251,10 @@ bool before_settle(Search *s, const Uses *u) {
     return u->fits;
 }
 
+bool before_uses(const Search *s) { return farthest_used(s) >= 0; }
+
 bool before_reads_used(const Search *s, const Ins *ins) {
+    if (s->given) return false;
     const char *kinds = quick_kinds[ins->op];
     const int farthest = farthest_used(s);
     for (int o = 0; kinds[o] && farthest >= 0; o++)
@@ -252,6 +264,7 @@ bool before_reads_used(const Search *s, const Ins *ins) {
 }
 
 bool before_is_wanted(const Search *s, int at) {
+    if (s->given) return false;
     const int farthest = farthest_used(s);
     for (int k = 0; k <= farthest; k++) {
         const Step *step = &s->steps[k];

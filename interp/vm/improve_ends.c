@@ -12,8 +12,8 @@ static int aside(Improver *im, int i) {
 // Puts the search where it begins, which is given, and what is as it is written aside: s->aside.
 static int begin_at(Search *s, int i) {
     s->aside = -1;
-    const int at = s->stays ? i : before_move(s, i);
-    if (s->aside < 0) s->aside = aside(s->im, i);
+    const int at = s->stays || s->given ? i : before_move(s, i);
+    if (s->aside < 0) s->aside = s->given ? givens_aside(s, i) : aside(s->im, i);
     if (s->stays) s->aside = before_again(s, s->aside);
     return at;
 }
@@ -157,7 +157,8 @@ static bool rest_fits(Region *r) {
         if (ins->op == Q_WOULD && before_is_wanted(s, ins_at(s->im, ins->next))) return false;
         followers(s->im, r->at[k], come_out, r);
     }
-    return r->fits && heads_fit(r) && s->im->n + r->nheads + STEPS_MOST + 3 <= s->im->most;
+    return r->fits && heads_fit(r) &&
+           s->im->n + (r->nheads + 1) * (2 * STEPS_MOST + 1) <= s->im->most;
 }
 
 static bool go_on_with(Search *s, int i, const AskedBy *by) {
@@ -180,7 +181,7 @@ static bool go_on_with(Search *s, int i, const AskedBy *by) {
     if (!again) return true;
     im->q->slots += ROW;
     for (int k = 0; k < r.nheads; k++) {
-        const int other = aside(im, r.heads[k]);
+        const int other = s->given ? givens_aside(s, r.heads[k]) : aside(im, r.heads[k]);
         im->ins[r.heads[k]] = (Ins){.op = Q_NEXT_ASKED,
                                     .copy = begin.copy,
                                     .base = begin.base,
@@ -225,9 +226,11 @@ static void count_all(Search *s, int i, const AskedBy *by) {
 bool ask_at_once(Search *s, int i, const AskedBy *by) {
     const int exit = s->outer->w[ins_target(s->outer->op) + 1];
     if (s->im->n == s->im->most) return false;
-    s->stays = s->npassed > 0 || !before_fits(s) || before_is_wanted(s, ins_at(s->im, exit));
+    s->stays = !s->given &&
+               (s->npassed > 0 || !before_fits(s) || before_is_wanted(s, ins_at(s->im, exit)));
+    if (s->given && s->im->n + 2 * STEPS_MOST + 1 > s->im->most) return false;
     if (s->stays && (s->end == END_REST || !before_may_stay(s))) return false;
-    s->stay |= s->stays;
+    s->stay |= s->stays || s->given;
     switch (s->end) {
     case END_CAND: find_all(s, i, by); return true;
     case END_COUNT: count_all(s, i, by); return true;

@@ -356,6 +356,54 @@ static const char thrown[] =
     "    (set high 0) (set low 0)\n"
     "    (when (> (count board) 60) (win mover)))))\n";
 
+// Two searches, and one for each of two numbers, ask what is the same for all of their elements and was worked out before; a
+// piece moves between some of them, and on a way that looks ahead.
+static const char given[] =
+    "(game \"Given\" (players South North) (board (squares rows: 2 columns: 10)) (hand bar)\n"
+    "  (piece man each: players)\n"
+    "  (track way South: (path (bar South) j2..a2 a1..j1) North: (path (bar North) a1..j1 "
+    "j2..a2))\n"
+    "  (region home South: e1..j1 North: f2..a2)\n"
+    "  (dice pair count: 2 faces: 1..4 told: sorted)\n"
+    "  (var high number) (var low number) (var left number) (var turned number)\n"
+    "  (define (rear) (first s in: (way mover) (occupied s of: (man mover))))\n"
+    "  (define (may n s)\n"
+    "    (and (occupied s of: (man mover))\n"
+    "         (or (empty (bar mover) of: (man mover)) (= s (bar mover)))\n"
+    "         (or (and (unset (ahead s n (way mover))) (in (rear) (home mover)))\n"
+    "             (and (not (unset (ahead s n (way mover))))\n"
+    "                  (< (count (ahead s n (way mover)) of: (man opponent)) 2)))))\n"
+    "  (define (go n s)\n"
+    "    (if (unset (ahead s n (way mover)))\n"
+    "      (remove 1 (man mover) from: s)\n"
+    "      else: (do\n"
+    "        (if (occupied (ahead s n (way mover)) of: (man opponent))\n"
+    "          (move 1 (man opponent) from: (ahead s n (way mover)) to: (bar opponent)))\n"
+    "        (move 1 (man mover) from: s to: (ahead s n (way mover))))))\n"
+    "  (start (put 2 (man South) on: {j2 c2 d1}) (put 2 (man North) on: {a1 h1 g2}))\n"
+    "  (play (turns\n"
+    "    (throw pair first: a second: b)\n"
+    "    (set high a) (set low b)\n"
+    "    (choose n in: {low high} s in: (way mover)\n"
+    "      where: (and (may n s) %s)\n"
+    "      else: (pass)\n"
+    "      (go n s) (set left (if (= n high) low else: high)))\n"
+    "    (let ways (how-many s in: (way mover) where: (may left s) yes))\n"
+    "    (when (and (= ways 1) (occupied (rear))) (remove 1 (man mover) from: (rear)))\n"
+    "    (let more (how-many s in: (way mover) where: (may left s) yes))\n"
+    "    (when (and (> more 0) (!= ways more)) (set left low))\n"
+    "    (let calm (empty (bar mover) of: (man mover)))\n"
+    "    (let last-man (rear))\n"
+    "    (let again (how-many s in: (way mover) where: (and (occupied s of: (man mover)) (or calm "
+    "(= s last-man))) yes))\n"
+    "    (when (= ways 2) (when (not calm) (remove 1 (man mover) from: (bar mover))))\n"
+    "    (when (= again 3) (put 1 (man mover) on: (bar mover)))\n"
+    "    (let after (how-many s in: (way mover) where: (and (occupied s of: (man mover)) (or calm "
+    "(= s last-man))) yes))\n"
+    "    (set turned (+ (* 10 again) after))\n"
+    "    (choose s in: (way mover) where: (may left s) else: (do) (go left s))\n"
+    "    (when (empty board of: (man mover)) (win mover)))))\n";
+
 // Positions are noted and looked for: of so many cells that they are hashed in parts, or by the host; with variables among
 // them, and whoever is to move.
 static const char noting[] =
@@ -398,6 +446,18 @@ static void what_is_cleared_is_cleared(void **unused) {
     compare_text(clearing);
 }
 
+static void what_is_given_is_asked(void **unused) {
+    (void)unused;
+    static const char *const also[] = {
+        "(< (count s) 9)", "(would (go n s) then: (any t in: (way mover) (may low t)))",
+        "(or (= n high) (would (go n s) then: (in (rear) (home mover))))"};
+    for (int i = 0; i < 3; i++) {
+        char text[sizeof given + 100];
+        snprintf(text, sizeof text, given, also[i]);
+        compare_text(text);
+    }
+}
+
 static void throws_are_what_they_are(void **unused) {
     (void)unused;
     char text[sizeof thrown + 20];
@@ -438,7 +498,7 @@ int main(void) {
         cmocka_unit_test(loops_see_what_they_change), cmocka_unit_test(loops_see_what_lies_ahead),
         cmocka_unit_test(positions_are_noted_alike),  cmocka_unit_test(pairs_are_looked_up),
         cmocka_unit_test(what_is_taken_is_known),     cmocka_unit_test(what_is_cleared_is_cleared),
-        cmocka_unit_test(throws_are_what_they_are),
+        cmocka_unit_test(throws_are_what_they_are),   cmocka_unit_test(what_is_given_is_asked),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
