@@ -25,6 +25,17 @@ static int first_outcome(const Improver *im, const Ins *throws) {
     return -1;
 }
 
+// False: there is no room for so many.
+static bool writes(Thrown *t, int cell, Cell value) {
+    int k = 0;
+    while (k < t->n && t->cells[k] != cell) k++;
+    if (k == THROWN_MOST || cell > INT16_MAX || !fits_cell(value)) return false;
+    if (k == t->n) t->n++;
+    t->cells[k] = (int16_t)cell;
+    t->values[k] = (int16_t)value;
+    return true;
+}
+
 static int add_outcomes(Improver *im, const Ins *throws) {
     const Throw *thrown = &im->p->throws[throws->w[0]];
     const int copy = throws->copy, n = im->p->dice[thrown->dice].noutcomes;
@@ -32,7 +43,10 @@ static int add_outcomes(Improver *im, const Ins *throws) {
     const int first = (int)im->outcomes.n;
     if (n > OUTCOMES_MOST || target < 0 || im->n + n > im->most) return -1;
     for (int i = 0; i < n; i++) {
-        vec_push(im->arena, &im->outcomes, ((Outcome){im->n, thrown, i, {.n = 0}}));
+        Outcome outcome = {.entry = im->n, .thrown = thrown, .number = i};
+        for (int k = 0; k < thrown->nvars; k++)
+            writes(&outcome.written, thrown->cells[k], outcome_value(im, &outcome, k));
+        vec_push(im->arena, &im->outcomes, outcome);
         im->entry[im->n] = im->open[im->n] = true;
         im->ins[im->n++] =
             (Ins){.op = Q_TICK, .gone = true, .copy = copy, .base = thrown->target, .next = target};
@@ -52,16 +66,6 @@ void improve_throws(Improver *im) {
 }
 
 // ---- what is written at once ---------------------------------------------------------------------
-
-static bool writes(Thrown *t, int cell, Cell value) {
-    int k = 0;
-    while (k < t->n && t->cells[k] != cell) k++;
-    if (k == THROWN_MOST || cell > INT16_MAX || !fits_cell(value)) return false;
-    if (k == t->n) t->n++;
-    t->cells[k] = (int16_t)cell;
-    t->values[k] = (int16_t)value;
-    return true;
-}
 
 // The instruction writes constants only, which are written by the outcome.
 static bool is_written(const Improver *im, Thrown *t, const Ins *ins) {
@@ -84,13 +88,12 @@ void improve_thrown(Improver *im) {
     if (!live_find(&l, im)) return;
     for (size_t i = 0; i < im->outcomes.n; i++) {
         Outcome *o = &im->outcomes.at[i];
-        Thrown all = {.n = 0};
-        for (int k = 0; k < o->thrown->nvars; k++)
-            writes(&all, o->thrown->cells[k], outcome_value(im, o, k));
+        Thrown all = o->written;
         int at = ins_at(im, o->entry);
         while (at >= 0 && is_written(im, &all, &im->ins[at])) at = ins_at(im, im->ins[at].next);
         im->ins[o->entry].next = at;
         // What nobody reads need not be written.
+        o->written.n = 0;
         for (int k = 0; k < all.n; k++) {
             if (!live_is_wanted(&l, at, all.cells[k])) continue;
             o->written.cells[o->written.n] = all.cells[k];
