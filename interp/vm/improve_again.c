@@ -60,17 +60,17 @@ static int copied(const Again *a, int i) {
     return k < 0 ? i : a->copy[k];
 }
 
-// What has been found is known; the loop's beginning is paid for.
+// The loop's beginning is paid for, before anything is written, as there may be no time left for it; what it finds is known.
 static void write_found(const Again *a, int at, const Ins *loop) {
     Improver *im = a->im;
-    const int pays = im->n++, *w = loop->w, *first = a->first->w;
-    im->ins[at] = (Ins){.op = Q_COPY2,
-                        .copy = loop->copy,
-                        .base = loop->base,
-                        .next = pays,
-                        .w = {w[2], first[2], w[1], first[1]}};
-    im->ins[pays] =
-        (Ins){.op = Q_TICK, .copy = loop->copy, .base = loop->base, .next = w[3], .w = {w[5]}};
+    const int finds = im->n++, *w = loop->w, *first = a->first->w;
+    im->ins[at] =
+        (Ins){.op = Q_TICK, .copy = loop->copy, .base = loop->base, .next = finds, .w = {w[5]}};
+    im->ins[finds] = (Ins){.op = Q_COPY2,
+                           .copy = loop->copy,
+                           .base = loop->base,
+                           .next = w[3],
+                           .w = {w[2], first[2], w[1], first[1]}};
 }
 
 static void write_between(const Again *a, int k) {

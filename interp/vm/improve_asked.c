@@ -425,11 +425,29 @@ static bool write_by(Search *s, const Ins *begin, AskedBy *by) {
     return before_settle(s, &uses);
 }
 
+// Whether an instruction that moves no pieces writes to the cells that hold them: the base code may.
+static bool writes_pieces(const Improver *im, const Ins *ins) {
+    const char *kinds = quick_kinds[ins->op];
+    const int pieces = im->p->nsites * im->p->npieces;
+    switch (ins->op) {
+    case Q_FILL:
+    case Q_ZERO: return ins->w[0] < pieces;
+    case Q_STOREX: return ins->w[1] < pieces;
+    case Q_STORERUN: return ins->w[2] < pieces;
+    default: break;
+    }
+    for (int o = 0; kinds[o]; o++)
+        if ((kinds[o] == 'd' || kinds[o] == 'i' || kinds[o] == 'v') && ins->w[o] < pieces)
+            return true;
+    return false;
+}
+
 // Whether pieces come to sites and leave them a few at a time: where they are sown it changes too much at once.
 static bool moves_few(const Improver *im) {
     for (int i = 0; i < im->n; i++) {
         const Ins *ins = &im->ins[i];
-        if (!ins->gone && (ins->op == Q_DROP || (ins->op >= Q_SOW_ON && ins->op <= Q_SOW)))
+        if (!ins->gone && (ins->op == Q_DROP || (ins->op >= Q_SOW_ON && ins->op <= Q_SOW) ||
+                           writes_pieces(im, ins)))
             return false;
     }
     return true;

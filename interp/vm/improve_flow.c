@@ -209,7 +209,6 @@ static void forget_written(const Flow *f, Known *k, const Ins *ins) {
     case Q_MOVE_SET:
     case Q_MOVE_KIND:
     case Q_DROP:
-    case Q_UNDO:
     case Q_SOW_KIND:
     case Q_SOW: forget_pieces(f, k); break;
     case Q_RETIRE:

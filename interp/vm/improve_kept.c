@@ -212,7 +212,7 @@ static bool is_needed(const Wants *w) {
 // What is needed of a ground in a class, in whatever way takes least.
 static void write_wants(Keep *k, const Wants *w, int ground, AskedClass *class, bool adds) {
     int least = 0;
-    Sharing best[2];
+    Sharing best[2] = {NOT_SHARED, NOT_SHARED};
     if (!is_needed(w)) return;
     for (int wanted = 0; wanted < 2; wanted++) {
         int fewest = RULES + 1;

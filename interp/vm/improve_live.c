@@ -278,6 +278,9 @@ bool live_only_gives(const Improver *im, const Ins *ins) {
     case Q_EMPTY_KIND:
     case Q_EMPTY_SET:
     case Q_PIECE_ON:
+    case Q_PIECE_FIRST:
+    case Q_PIECE_IS:
+    case Q_AMONG:
     case Q_MAP:
     case Q_FAMILY1:
     case Q_FAMILY2:

@@ -191,7 +191,7 @@ static void look(Improver *im, const Live *l, int i) {
     ins_find_reached(&reached, im);
     for (int k = 0; k < reached.n && b.fits; k++) {
         const int at = reached.all[k];
-        if (at != i && !im->ins[at].gone) ins_followers(im, at, come_from, &b);
+        if (at != i && (!im->ins[at].gone || im->entry[at])) ins_followers(im, at, come_from, &b);
     }
     if (!b.fits || im->n + b.marks > im->most) {
         im->entry[then] = true;
