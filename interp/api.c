@@ -394,7 +394,8 @@ OldsowPlace oldsow_place(const OldsowGame *game, size_t i) {
 #define GROUP_ASKING "asking"
 static const OldsowLudeme public_ludemes[] = {
 #define LUDEME(id, name, group, form, signature, result, doc, example)                             \
-    {name, GROUP_##group, "(" name " " signature ")", doc, example},
+    {name, GROUP_##group, sizeof signature > 1 ? "(" name " " signature ")" : "(" name ")", doc,   \
+     example},
 #include "language/ludemes.def"
 #undef LUDEME
 };

@@ -99,6 +99,8 @@ same version "$(cat version.txt)" "$(cat out)"
 runs 0 help
 says out 'choose'
 silent err
+runs 0 help draw
+says out '(draw)'
 runs 0 help choose
 says out '(choose '
 says out 'example:'

@@ -99,7 +99,7 @@ CC=no-such-compiler
 export CC
 refuses 'there is no C compiler `no-such-compiler`'
 CC=false
-refuses '`false` could not build the game'
+refuses '`false` could not build the game and did not say why'
 unset CC
 : >"$scratch/cache-file"
 XDG_CACHE_HOME=$scratch/cache-file

@@ -463,8 +463,7 @@ Type check_list(World *w, Node *n, Want want) {
         mend_once(w, d, n, head->text, want);
         return fail(n);
     }
-    for (size_t i = 0; i < w->script->lost.n; i++)
-        if (w->script->lost.at[i] == head->text) return fail(n);
+    if (script_lost(w->script, head->text)) return fail(n);
     int s = world_symbol(w, head->text);
     LudemeId id = ludeme_find(head->text);
     bool shared_name = id == L_BOARD_IS || id == L_PLAYERS_ARE;

@@ -312,8 +312,7 @@ static bool second_player(World *w, const Node *n) {
 
 // Had what makes the name a fault of its own?
 static bool is_lost(const World *w, const char *name) {
-    for (size_t i = 0; i < w->script->lost.n; i++)
-        if (w->script->lost.at[i] == name) return true;
+    if (script_lost(w->script, name)) return true;
     for (size_t i = 0; i < w->expanded->lost.n; i++)
         if (w->expanded->lost.at[i] == name) return true;
     return false;

@@ -119,7 +119,7 @@ bool loose_question(Expander *x, const Node *n, const Binding *env) {
             (asks != L_UNKNOWN && ludemes[asks].group == ASKING && ludemes[asks].form != FORM &&
              ludemes[asks].signature[0] != '\0' && ludemes[asks].signature[0] != '[');
         if (takes && n->kids[i - 1]->kind == NODE_KEY) continue; // a piece of program
-        if (!question || look_up(env, kid->text)) continue;
+        if (!question || look_up(env, kid->text) || script_lost(x->script, kid->text)) continue;
         if (asks == L_UNSET && (id != L_NOT || i != 1)) continue; // alone it is a value
         if (i > 1 && is_operator(kid)) continue;                  // it stands between two
         for (uint32_t k = 1; k < n->nkids; k++)

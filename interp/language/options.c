@@ -185,6 +185,7 @@ static void fix_option(Expanded *e, Diags *d, const char *name, const Node *at, 
     if (!o) {
         for (size_t i = 0; i < e->lost.n; i++)
             if (strcmp(e->lost.at[i], name) == 0) return;
+        if (script_lost(e->script, name)) return;
         for (size_t i = 0; i < e->script->clashes.n; i++) // an option that cannot be called so
             if (one_slip(name, e->script->clashes.at[i])) return;
         if (!misspelt_declaration(d, e->script, name, at->span))

@@ -173,8 +173,7 @@ const char *library_of(Arena *arena, const char *name) {
 bool is_something(const Script *script, const char *name) {
     for (const char *p = name; *p; p++)
         if (*p >= '0' && *p <= '9') return true;
-    for (size_t i = 0; i < script->lost.n; i++)
-        if (script->lost.at[i] == name) return true;
+    if (script_lost(script, name)) return true;
     for (size_t i = 0; i < script->items.n; i++)
         if (script->items.at[i].name == name) return true;
     const Item *players = script_find(script, L_PLAYERS_ARE, NULL);

@@ -37,6 +37,12 @@ const char *brief_text(Arena *arena, const Script *script, const Node *n) {
     return node_head(n) ? arena_printf(arena, "(%s ...)", node_head(n)) : "...";
 }
 
+bool script_lost(const Script *script, const char *name) {
+    for (size_t i = 0; i < script->lost.n; i++)
+        if (script->lost.at[i] == name) return true;
+    return false;
+}
+
 bool script_is_library(const Script *script, uint32_t file) {
     return file < script->library_files.n && script->library_files.at[file] != NULL;
 }

@@ -53,6 +53,8 @@ Script *script_read(Arena *arena, Sources *sources, Diags *diags, const char *pa
 
 Item *script_find(const Script *script, LudemeId kind, const char *name);
 bool script_is_library(const Script *script, uint32_t file);
+// Had the item of that name a fault of its own? The name is interned.
+bool script_lost(const Script *script, const char *name);
 
 // What the author wrote there, if it is short; else its head, (do ...).
 const char *brief_text(Arena *arena, const Script *script, const Node *n);

@@ -159,7 +159,8 @@ static bool run_compiler(Build *b) {
     if (WIFSIGNALED(status)) return refuse(b, "the compiler was stopped by a signal");
     char line[200];
     first_words(b, line, sizeof line);
-    return refuse(b, "`%s` could not build the game: %s", b->compiler, line);
+    return refuse(b, "`%s` could not build the game%s %s", b->compiler, *line ? ":" : "",
+                  *line ? line : "and did not say why");
 }
 
 static bool build(Build *b) {
