@@ -156,6 +156,27 @@ scores 3 3 '(start (put 3 seed on: a1))' '(sow a1 along: ring before: (stone h) 
     (score South (count e2)) (score North (how-many h in: board where: (!= h e2) (= (count h) 1)))'
 scores 3 0 '(var n) (start (put 3 seed on: a1))' '(sow a1 along: ring after: (stone h) (if (in stone pieces) (change n by: 1))) (score South n) (score North (count a1))'
 pieces='(piece seed) (piece man each: players)'
+# A loop that is broken off, and begun anew in the next round of one around it, is no next round of the first.
+checks=$((checks + 1))
+cat >"$scratch/t.sow" <<'END'
+(game "t" (players South North East) (board (line 5)) (piece man each: players) (hand bar)
+    (region own South: b1 North: d1 East: c1) (track way South: (path e1) North: (path a1) East: (path e1)) (track ring (loop e1))
+    (dice pair faces: 0..2 count: 2 told: sorted) (var n)
+    (define (rear) (first s in: (way mover) (> (count s of: (man mover)) 1)))
+    (start (put 3 (man East) on: c1) (put 2 (man East) on: e1))
+    (play (turns
+        (throw pair first: a second: b)
+        (for y in: 1..3 where: (>= a (count (ahead (bar mover) (* b 2) ring)))
+            (for z in: (own mover) where: (and (= (whose (piece-on z)) mover) (= (rear) e1)) (change n by: y)))
+        (choose z in: {a1 b1} (put 1 (man mover) on: z))
+        (if (= mover East) (do (score East n) (highest-wins))))))
+END
+"$OLDSOW" run "$scratch/t.sow" --random --seed 1 >"$scratch/out" 2>&1
+if ! grep -q '^Score: East 6$' "$scratch/out"; then
+    failures=$((failures + 1))
+    echo 'FAIL: a loop begun anew in the next round of another'
+    tail -n 4 "$scratch/out"
+fi
 # Refused with a reason.
 finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
 finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'

@@ -40,6 +40,7 @@ static void come_to(void *context, int from, int to) {
     const Ins *ins = &im->ins[to];
     const int t = ins_target(ins->op);
     if (t >= 0 && quick_kinds[ins->op][t + 1] == 't' && is_loop_of(ins, r->s->outer)) {
+        if (ins->op >= Q_BEGIN_LIST) return; // no next round: it is gone through anew
         int i = 0;
         while (i < r->nheads && r->heads[i] != to) i++;
         if (i == CELLS_MOST)
