@@ -46,6 +46,8 @@ scores 5 1 '' '(let r (half mover)) (turn-of North (score South (how-many h in: 
 # Sets of tracks hold the tracks, not their sites; a track made in play can be gone through.
 scores 2 10 '' '(let n 0) (for t in: {ring (reversed ring)} (set n (+ n 1))) (score South n) (score North (size ring))'
 scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 else: 0))'
+# Tracks among sites are meant as their sites, whichever comes first.
+scores 12 22 '(track way South: (path a1..e1) North: (path a2..e2))' '(score South (+ (size {ring a1 a1..a1}) (size {}))) (score North (+ (size {(way mover) (store mover)}) (size {(store mover) (way mover)}) (* 10 (how-many s in: {(way mover) a2} (= s a2)))))'
 # What is not there is left out of a region, and is no site.
 scores 4 1 "" "(put 2 seed on: (nth 3 {a1 b1 a1})) (put 2 seed on: (nth 1 {a1 b1 a1})) (score South (count a1)) (score North (nth 2 {5 1 5}))"
 scores 3 1 '(define (number s) (column-of s)) (var v number)' '(set v (number c1)) (score South v) (score North 1)'

@@ -110,7 +110,7 @@ static bool written_twice(World *w, const Node *n, uint32_t i) {
 static Type check_set(World *w, Node *n) {
     Type element = T_NOTHING;
     n->effect = EFFECT_NONE;
-    bool faulty = false;
+    bool faulty = false, ways = false; // a list of tracks is in it
     if (invented_words(w, n)) return fail(n);
     for (uint32_t i = 0; i < n->nkids; i++) {
         Node *kid = n->kids[i];
@@ -120,11 +120,15 @@ static Type check_set(World *w, Node *n) {
             continue;
         }
         if (n != w->table && written_twice(w, n, i)) return fail(n);
+        ways = ways || t == (T_LIST | T_TRACK);
         t = element_type(t) == T_TRACK || t == T_TRACK ? T_TRACK : element_type(t);
         if (element == T_NOTHING || element == T_UNSET) element = t;
         if (t == element || t == T_UNSET) continue;
-        // A track among sites is meant as its sites.
-        if (element == T_SITE && t == T_TRACK) continue;
+        // Tracks among sites are meant as their sites, whichever comes first.
+        if (!ways && ((element == T_SITE && t == T_TRACK) || (element == T_TRACK && t == T_SITE))) {
+            element = T_SITE;
+            continue;
+        }
         report_at(w->diags, w->script, E_SHAPE, kid,
                   arena_printf(w->arena, "a set holds things of one kind: %s stands beside %s",
                                describe(w, kid), describe(w, n->kids[0])));
