@@ -141,6 +141,8 @@ typedef struct Uses {
     bool used[STEPS_MOST], fits;
     int cells[USES_MOST], n;
 } Uses;
+// Whether what becomes part of the search gives the cell: who writes it in a round changes what later rounds ask.
+bool before_gives(const Search *s, int cell);
 void before_note(const Search *s, Uses *u);
 bool before_settle(Search *s, const Uses *u);
 // The step that gives a cell, or -1; and if it is a loop, seen from another step, which becomes part of the search.

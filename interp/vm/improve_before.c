@@ -213,8 +213,15 @@ int before_first(Search *s, int cell, int from) {
     return k;
 }
 
+bool before_gives(const Search *s, int cell) {
+    for (int k = 0; k < s->nsteps; k++)
+        if (s->steps[k].used && s->steps[k].cell == cell) return true;
+    return false;
+}
+
 void before_note(const Search *s, Uses *u) {
     for (int k = 0; k < s->nsteps; k++) u->used[k] |= s->steps[k].used;
+    for (int i = 0; i < s->nwritten; i++) u->fits &= !before_gives(s, s->written[i]);
     for (int i = 0; i < s->nasking; i++) {
         if (!s->asking[i].celled) continue;
         u->fits &= u->n + 2 <= USES_MOST;

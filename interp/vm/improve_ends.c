@@ -84,7 +84,7 @@ static void find_region(Region *r) {
 
 static bool is_asked(const Search *s, int cell) {
     if (cell == s->by || cell == s->outer->w[1] || cell == s->outer->w[2]) return true;
-    if (cell < s->im->p->nsites * s->im->p->npieces) return true;
+    if (cell < s->im->p->nsites * s->im->p->npieces || before_gives(s, cell)) return true;
     for (int i = 0; i < s->nasking; i++)
         if (s->asking[i].celled && (s->asking[i].a == cell || s->asking[i].b == cell)) return true;
     return false;

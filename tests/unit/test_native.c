@@ -231,6 +231,29 @@ static const char again[] =
     "        else: (do)\n"
     "        (change (left (- 6 v)) by: 1) (remove all from: s)))))))\n";
 
+// Loops that ask for what was worked out before them, and change that when they have found one: once a name, once a variable,
+// counting and going on.
+static const char changing[] =
+    "(game \"Changing\" (players South North) (board (squares rows: 1 columns: 12)) (piece man)\n"
+    "  (track way (path a1..l1)) (var n number) (var m number) (var turn number) (var open truth)\n"
+    "  (start (put 1 man on: b1) (put 1 man on: d1) (put 1 man on: f1) (put 1 man on: h1))\n"
+    "  (play (turns\n"
+    "    (choose s in: board where: (empty s) (put 1 man on: s))\n"
+    "    (change turn by: 1)\n"
+    "    (let free (empty a1))\n"
+    "    (for s in: board (if (and (or free (= s l1)) (occupied s) (empty (next s way)))\n"
+    "      (do (set free (occupied l1)) (change n by: 1))))\n"
+    "    (let bare (empty a1))\n"
+    "    (for s in: board (if (and (or bare (= s l1)) (occupied s) (empty (next s way)))\n"
+    "      (do (set bare (occupied l1)) (change m by: turn))))\n"
+    "    (set open (empty c1))\n"
+    "    (for s in: board (if (and (or open (= s l1)) (occupied s) (empty (next s way)))\n"
+    "      (do (set open (occupied l1)) (change n by: 1))))\n"
+    "    (set open (empty c1))\n"
+    "    (for s in: board (if (and (or open (= s l1)) (occupied s) (empty (next s way)))\n"
+    "      (do (set open (occupied l1)) (change m by: turn))))\n"
+    "    (when (= turn 6) (win mover)))))\n";
+
 // Loops that ask what lies so many steps ahead or back, by a number that was thrown.
 static const char steps[] =
     "(game \"Steps\" (players South North) (board (squares rows: 2 columns: 14)) (piece man each: "
@@ -434,6 +457,7 @@ static void loops_see_what_they_change(void **unused) {
     compare_text(moving);
     compare_text(counting);
     compare_text(again);
+    compare_text(changing);
 }
 
 static void loops_see_what_lies_ahead(void **unused) {
