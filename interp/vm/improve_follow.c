@@ -276,6 +276,9 @@ static bool keeps_to_itself(const Search *s) {
         if (q->celled && s->end == END_COUNT && s->im->ins[s->end_at].w[0] == q->a) return false;
         if (q->celled && s->end == END_COUNT && s->im->ins[s->end_at].w[0] == q->b) return false;
     }
+    for (int k = 0; k < ASKED_VALUES && s->held >> k; k++)
+        if (s->held >> k & 1 && is_written(s, s->im->p->alternatives[s->cand->w[0]].cells[k]))
+            return false;
     for (int i = 0; i < s->nwritten; i++) {
         const int cell = s->written[i];
         if (!chosen(s->im->p, cell) && live_is_wanted(s->live, ins_at(s->im, exit), cell))
