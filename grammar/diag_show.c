@@ -289,7 +289,7 @@ void diags_render(FILE *out, const Diags *d, const Sources *sources, bool colour
     for (size_t i = 0; i < shown; i++) diag_render(out, order[i], sources, colour);
 
     size_t total = d->errors + d->warnings;
-    if (total < 2) return;
+    if (total < 2 || shown == 0) return; // none is kept where there was no memory to tell of it
     if (d->errors) count(out, d->errors, "error");
     if (d->errors && d->warnings) fputs(", ", out);
     if (d->warnings) count(out, d->warnings, "warning");

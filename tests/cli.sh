@@ -553,6 +553,16 @@ runs 1 run large.sow
 says err 'error[E0007]: out of memory: large.sow'
 rm large*.sow names.txt
 
+# Wherever it runs out, that is what is told, and nothing else. (What is built with a sanitizer takes more to begin with.)
+if (ulimit -v 1000000 && "$OLDSOW" version) >/dev/null 2>&1; then
+    for kilobytes in $(seq 5000 100 9000); do
+        (ulimit -v "$kilobytes" && "$OLDSOW" version) >/dev/null 2>&1 || continue
+        (ulimit -v "$kilobytes" && "$OLDSOW" show "$root/examples/backgammon.sow") >out 2>err && continue
+        checks=$((checks + 1))
+        grep -v 'out of memory' err && fail "show with $kilobytes KiB: another message"
+    done
+fi
+
 # ---- Ctrl-C
 
 interrupted perft round.sow 40

@@ -358,6 +358,7 @@ bool compile_program(World *w, bool places, bool to_play, Program *out) {
         pack_plan(out, w->arena);
         return true;
     }
+    if (fault == verify_no_memory) longjmp(*arena_oom(w->arena), 1);
     if (strcmp(fault, "the stack runs over") == 0) {
         const Origin *at = &out->origins[pc < out->ncode ? pc : 0];
         const Node deep = {.kind = NODE_LIST, .span = at->span, .via = at->via};

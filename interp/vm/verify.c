@@ -342,6 +342,8 @@ static void prove(Proof *proof) {
     }
 }
 
+const char verify_no_memory[] = "no memory for the proof";
+
 const char *verify_program(const Program *p, int *pc, int *depths) {
     size_t words = p->ncode > 0 ? (size_t)p->ncode : 1;
     size_t decisions = p->ndecisions > 0 ? (size_t)p->ndecisions : 1;
@@ -357,7 +359,7 @@ const char *verify_program(const Program *p, int *pc, int *depths) {
         prove(&proof);
         for (int i = 0; depths && i < p->ncode; i++) depths[i] = proof.here[i].depth;
     } else {
-        proof.wrong = "no memory for the proof";
+        proof.wrong = verify_no_memory;
     }
     free(proof.here);
     free(proof.starts);

@@ -8,8 +8,11 @@
 #include "program.h"
 
 // NULL if the program holds, else what is wrong (static text) with *pc the place.
+// verify_no_memory says nothing of the program: there was no room for the proof.
 // `depths`, if not NULL, gets ncode words: the depth of the stack before the instruction there, or -1 where no
 // way leads.
 const char *verify_program(const Program *program, int *pc, int *depths);
+
+extern const char verify_no_memory[];
 
 #endif
