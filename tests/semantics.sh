@@ -179,6 +179,9 @@ if ! grep -q '^Score: East 6$' "$scratch/out"; then
     echo 'FAIL: a loop begun anew in the next round of another'
     tail -n 4 "$scratch/out"
 fi
+# What was worked out before a search was asked of what lay in the cells then: one that is not there is not empty.
+scores 0 0 '(var v site) (var n) (start (put 1 (man South) on: board))' '(choose k in: 1..2 (set n 0))
+    (let f (first y in: (row 1) (and (occupied (facing y)) (empty (at column: (column-of v) row: 2) of: (man North))))) (score South (index f board)) (score North 0)'
 # Refused with a reason.
 finds 'E0310' '' '(for h in: {a1} (sow h along: ring after: (s q) (break))) (draw)'
 finds 'E0408' '(var n start: 50)' '(score South (size {n 3})) (highest-wins)'

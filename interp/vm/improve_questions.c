@@ -214,6 +214,12 @@ static bool ask_first_in(Search *s, Asking *a, const Ins *in, int step) {
     return true;
 }
 
+// What a cell held before the search, if that is known: what the search or a step before it writes there is something else.
+static bool value_before(const Search *s, const Way *w, int cell, Cell *v) {
+    return way_place(w, cell) < 0 && (cell != s->by || before_step(s, cell) < 0) &&
+           way_value(s, w, cell, v);
+}
+
 // About what was worked out before the search.
 static bool ask_before(Search *s, const Way *w, Asking *a, const Ins *ins, bool *contrary) {
     Cell v, k;
@@ -240,12 +246,12 @@ static bool ask_before(Search *s, const Way *w, Asking *a, const Ins *ins, bool 
     switch (def->op) {
     case Q_EMPTY:
     case Q_OCCUPIED:
-        if (!way_value(s, w, def->w[1], &v) || !is_site(s->im->p, v)) return false;
+        if (!value_before(s, w, def->w[1], &v) || !is_site(s->im->p, v)) return false;
         ask_ground(s, a, OF_SITE, v, all_pieces(s), def->op == Q_EMPTY);
         break;
     case Q_EMPTY_KIND:
-        if (!way_value(s, w, def->w[1], &v) || !is_site(s->im->p, v) ||
-            !way_value(s, w, def->w[2], &k) || !is_kind(s->im->p, k))
+        if (!value_before(s, w, def->w[1], &v) || !is_site(s->im->p, v) ||
+            !value_before(s, w, def->w[2], &k) || !is_kind(s->im->p, k))
             return false;
         ask_ground(s, a, OF_SITE, v, of_kind(s, k), true);
         break;
