@@ -57,6 +57,18 @@ same_game() { # SCRIPT
 }
 same_game games/njombwa.sow
 
+# The program is used wrongly, or cannot write: it says so.
+for wrong in 'perft' 'perft x' 'perft 3x' '7x' '-1' '7 8' 'perft 2 3' '99999999999999999999'; do
+    # shellcheck disable=SC2086
+    "$scratch/game" $wrong >"$scratch/out" 2>"$scratch/err"
+    same "status of game $wrong" 2 $?
+    same "usage of game $wrong" 1 "$(grep -c '^usage: ' "$scratch/err")"
+done
+if [ -c /dev/full ]; then
+    "$scratch/game" 7 >/dev/full
+    same 'status of a game that cannot be written' 1 $?
+fi
+
 checks=$((checks + 1))
 "$OLDSOW" compile games/njombwa.sow -o "$scratch/none/game.c" 2>"$scratch/err" &&
     fail "compile into a folder that is not there"

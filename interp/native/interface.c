@@ -380,28 +380,46 @@ static uint64_t perft(const OldsowState *state, int depth) {
     oldsow_state_free(next);
     return n;
 }
+// A whole number in digits, at most `most`.
+static bool read_number(const char *text, uint64_t most, uint64_t *n) {
+    for (*n = 0; *text >= '0' && *text <= '9'; text++) {
+        unsigned digit = (unsigned)(*text - '0');
+        if (*n > (most - digit) / 10) return false;
+        *n = *n * 10 + digit;
+    }
+    return *text == '\0';
+}
+static void play_at_random(OldsowState *state, uint64_t seed) {
+    enum { MOST_PLIES = 1000 };
+    OldsowRng rng;
+    char name[OLDSOW_NAME_MAX];
+    oldsow_seed(&rng, seed, 0);
+    for (int ply = 0; ply < MOST_PLIES && state->status <= OLDSOW_CHANCE; ply++) {
+        size_t i = oldsow_pick(state, &rng);
+        printf("%s %s\n", players[state->cells[MOVER]], oldsow_candidate(state, i, name));
+        oldsow_play(state, i);
+    }
+    oldsow_draw(state, stdout);
+    if (state->status == OLDSOW_FAULT) oldsow_print_fault(state, stdout, false);
+    if (state->status <= OLDSOW_CHANCE) printf("not over after %d plies\n", MOST_PLIES);
+    printf("position %016" PRIx64 "\n", oldsow_position_hash(state));
+}
 int main(int argc, char **argv) {
+    uint64_t n = 1;
+    bool counts = argc == 3 && strcmp(argv[1], "perft") == 0;
+    if (!(counts ? *argv[2] && read_number(argv[2], 10000, &n)
+                 : argc == 1 || (argc == 2 && *argv[1] && read_number(argv[1], UINT64_MAX, &n)))) {
+        fprintf(stderr, "usage: %s [SEED] | perft DEPTH\n", argv[0]);
+        return 2;
+    }
     OldsowState *state = oldsow_start(&the_game);
     if (!state) return 1;
-    if (argc == 3 && strcmp(argv[1], "perft") == 0) {
-        for (int depth = 1; depth <= atoi(argv[2]); depth++)
+    if (counts)
+        for (int depth = 1; depth <= (int)n; depth++)
             printf("%d %" PRIu64 "\n", depth, perft(state, depth));
-    } else if (argc <= 2) {
-        OldsowRng rng;
-        char name[OLDSOW_NAME_MAX];
-        oldsow_seed(&rng, argc == 2 ? strtoull(argv[1], NULL, 10) : 1, 0);
-        for (int ply = 0; ply < 1000 && state->status <= OLDSOW_CHANCE; ply++) {
-            size_t i = oldsow_pick(state, &rng);
-            printf("%s %s\n", players[state->cells[MOVER]], oldsow_candidate(state, i, name));
-            oldsow_play(state, i);
-        }
-        oldsow_draw(state, stdout);
-        if (state->status == OLDSOW_FAULT) oldsow_print_fault(state, stdout, false);
-        printf("position %016" PRIx64 "\n", oldsow_position_hash(state));
-    } else {
-        fprintf(stderr, "usage: %s [SEED] | perft DEPTH\n", argv[0]);
-    }
+    else
+        play_at_random(state, n);
     oldsow_state_free(state);
-    return argc > 3 ? 2 : 0;
+    return fflush(stdout) != 0 || ferror(stdout) ? 1 : 0;
 }
 #endif
