@@ -425,55 +425,6 @@ static bool write_by(Search *s, const Ins *begin, AskedBy *by) {
     return before_settle(s, &uses);
 }
 
-// Whether an instruction that moves no pieces writes to the cells that hold them: the base code may.
-static bool writes_pieces(const Improver *im, const Ins *ins) {
-    const char *kinds = quick_kinds[ins->op];
-    const int pieces = im->p->nsites * im->p->npieces;
-    switch (ins->op) {
-    case Q_FILL:
-    case Q_ZERO: return ins->w[0] < pieces;
-    case Q_STOREX: return ins->w[1] < pieces;
-    case Q_STORERUN: return ins->w[2] < pieces;
-    default: break;
-    }
-    for (int o = 0; kinds[o]; o++)
-        if ((kinds[o] == 'd' || kinds[o] == 'i' || kinds[o] == 'v') && ins->w[o] < pieces)
-            return true;
-    return false;
-}
-
-// Whether pieces come to sites and leave them a few at a time: where they are sown it changes too much at once.
-static bool moves_few(const Improver *im) {
-    for (int i = 0; i < im->n; i++) {
-        const Ins *ins = &im->ins[i];
-        if (!ins->gone && (ins->op == Q_DROP || (ins->op >= Q_SOW_ON && ins->op <= Q_SOW) ||
-                           writes_pieces(im, ins)))
-            return false;
-    }
-    return true;
-}
-
-static const KeptBy *kept_by(const Improver *im, int kind) {
-    const Keeping *keeping = im->keeping;
-    KeptBy *by = arena_array(im->arena, (size_t)keeping->n + 1, sizeof *by);
-    for (int i = 0, n = 0; i < keeping->n; i++) {
-        const KeptGround *g = &keeping->grounds[i];
-        if (g->kind == kind) by[n++] = (KeptBy){g->order->place, g->floor, i};
-    }
-    return by;
-}
-
-// The grounds that count on each kind of pieces.
-static void settle_keeping(Improver *im) {
-    Keeping *keeping = im->keeping;
-    if (keeping && keeping->n == 0) im->keeping = keeping = NULL;
-    if (!keeping) return;
-    const KeptBy **by = arena_array(im->arena, (size_t)im->p->npieces + 1, sizeof *by);
-    for (int k = 0; k < im->p->npieces; k++) by[k] = kept_by(im, k);
-    keeping->by = by;
-    keeping->by_all = kept_by(im, -1);
-}
-
 void improve_asked(Improver *im, const Live *l) {
     Search *s = arena_alloc(im->arena, sizeof *s);
     Reached reached;
@@ -484,8 +435,7 @@ void improve_asked(Improver *im, const Live *l) {
     s->givens = givens_find(s);
     s->seen = arena_array(im->arena, (size_t)im->most + 1, sizeof *s->seen);
     memset(s->seen, 0, ((size_t)im->most + 1) * sizeof *s->seen);
-    if (moves_few(im)) im->keeping = arena_alloc(im->arena, sizeof *im->keeping);
-    if (im->keeping) im->keeping->kinds = im->p->npieces;
+    keeping_begin(im);
     for (int i = 0, n = im->n; i < n; i++) {
         const Ins *ins = &im->ins[i];
         if (ins->gone || ins->op < Q_BEGIN_LIST || ins->op > Q_BEGIN_RUN_MORE) continue;
@@ -507,6 +457,6 @@ void improve_asked(Improver *im, const Live *l) {
             im->kept.n = kept;
         }
     }
-    settle_keeping(im);
+    keeping_settle(im);
     if (s->stay) improve_live(im);
 }

@@ -128,6 +128,9 @@ typedef struct Need {
     Ground ground;
 } Need;
 typedef VEC(Need) Needs;
+// Before all searches: whether grounds may be kept; and after them: those that count on each kind of pieces.
+void keeping_begin(Improver *im);
+void keeping_settle(Improver *im);
 // Writes rules into the classes that ask grounds which are kept, and that into q. False: that cannot be.
 bool keep_needs(const Search *s, const Needs *needs, AskedClass *classes, int n, Asked *q);
 
