@@ -1,4 +1,4 @@
-// What instructions ask about a position. Small, pure, and inline: the loop in vm.c is made of
+// What instructions ask about a position. Small, pure, and inline: the machine's loop is made of
 // these.
 //
 // Every number that comes from the stack is checked here by one unsigned comparison, which

@@ -13,8 +13,7 @@ enum {
     ASKED_GROUNDS = 4,
     ASKED_NODES = 6, // what is kept of them is soon cleared
     ASKED_BITS = 4,  // of a ground, that are spread at once, twice
-    ASKED_FEW =
-        16, // elements, and sites of the one ground that all questions are about: two bytes of bits
+    ASKED_FEW = 16,  // sites of the one ground that all questions are about: two bytes of bits
 };
 
 // Sites side by side: whether each holds more than `floor`, of one kind of pieces or of all.
@@ -22,14 +21,14 @@ typedef struct Ground {
     int first, n;     // the first one's cell that counts; sites
     int stride, each; // cells from site to site, and those of a site that count
     Cell floor;
-    // Or the cells of two kinds of pieces as they lie, a bit each: `floor` is that of the first kind, `odd` of the other; and
-    // n is the number of cells.
+    // Or the cells of two kinds of pieces as they lie, a bit each: `floor` is that of the first kind, `odd` of the
+    // other; and n is the number of cells.
     bool pairs;
     Cell odd;
 } Ground;
 
-// Grounds that are kept as bits, where men are moved one by one: a move changes a bit or two, and then nothing need be gone
-// through to know a ground. Sites have places in an order that suits those who ask.
+// Grounds that are kept as bits, where men are moved one by one: a move changes a bit or two, and then nothing need
+// be gone through to know a ground. Sites have places in an order that suits those who ask.
 enum {
     KEPT_MOST = 8,
     KEPT_SITES = 63, // at most; the last bit is that of the sites that have no place
@@ -44,8 +43,8 @@ typedef struct KeptGround {
     Cell floor;
     const KeptOrder *order;
 } KeptGround;
-typedef struct
-    KeptBy { // what a site's change means to a ground; behind the last one `place` is NULL
+// What a site's change means to a ground; behind the last one `place` is NULL.
+typedef struct KeptBy {
     const uint8_t *place;
     Cell floor;
     int ground;
@@ -61,22 +60,24 @@ typedef struct Kept {
     uint64_t bits[KEPT_MOST];
 } Kept;
 
-// Elements that are ruled out by a kept ground, with its bits turned over if `flip` is all ones: either all of them, if any of
-// the sites is there, or each by the site that stands so many places (`turn`, in a circle of 64) behind its own.
+// Elements that are ruled out by a kept ground, with its bits turned over if `flip` is all ones: either all of them,
+// if any of the sites is there, or each by the site that stands so many places (`turn`, in a circle of 64) behind its
+// own.
 typedef struct AskedRule {
     int ground, turn;
     uint64_t flip, sites, elements;
 } AskedRule;
-// Elements that are found unless a rule rules them out: first the rules for all, then those by which each is ruled out
-// if anything lies before the site, then those by which it is by the site itself, and last those that need not be looked at
-// unless some of the sites `guard` of one ground are there.
-// The rules that most questions have, close together: two for all and one by the site with no flip, one by the site with it,
-// one by what lies before. Those that a question does not have rule out nothing: so no branch has to be foretold.
+// The rules that most questions have, close together: two for all and one by the site with no flip, one by the site
+// with it, one by what lies before. Those that a question does not have rule out nothing: so no branch has to be
+// foretold.
 typedef struct AskedUsual {
     uint8_t all[2], first, wanted, bare; // the grounds
     uint8_t first_turn, wanted_turn, bare_turn;
     uint64_t all_sites[2], all_elements[2], first_elements, wanted_elements, bare_elements;
 } AskedUsual;
+// Elements that are found unless a rule rules them out: first the rules for all, then those by which each is ruled out
+// if anything lies before the site, then those by which it is by the site itself, and last those that need not be
+// looked at unless some of the sites `guard` of one ground are there.
 typedef struct AskedRules {
     unsigned kept; // grounds that are asked, a bit each
     bool is_usual; // all is in `usual`
@@ -87,8 +88,9 @@ typedef struct AskedRules {
 } AskedRules;
 
 // A question, asked of the elements that come to it. A ground's bits are spread over the elements by the sites that
-// each asks about: that gives those for which the answer is yes, or no, if it is `turned`. Or it is the same for all, and
-// found by comparing two cells; or it is whether a cell holds a value that belongs to the element. But the answer is no for those that are not in `asked`, and yes for those in `sure`.
+// each asks about: that gives those for which the answer is yes, or no, if it is `turned`. Or it is the same for all,
+// and found by comparing two cells; or it is whether a cell holds a value that belongs to the element. But the answer
+// is no for those that are not in `asked`, and yes for those in `sure`.
 typedef struct AskedNode {
     int ground; // -1: two cells are compared
     int parts;  // of 2 * ASKED_BITS bits of the ground
@@ -106,9 +108,9 @@ typedef struct AskedNode {
     int yes, no; // the questions that come next, or one of those below
 } AskedNode;
 
-// Elements that are found if all conditions hold, which are questions not about sites, unless one of their sites rules them
-// out: the bits of grounds are spread over those that they rule out, or with no table each rules in the element of its
-// place.
+// Elements that are found if all conditions hold, which are questions not about sites, unless one of their sites
+// rules them out: the bits of grounds are spread over those that they rule out, or with no table each rules in the
+// element of its place.
 enum { ASKED_CONDITIONS = 4 };
 typedef struct AskedCondition {
     int node;
@@ -138,8 +140,8 @@ enum {
 
 enum { ASKED_YES = ASKED_NODES, ASKED_NO, ASKED_ENDS };
 
-// The first question is asked of all; each stands before those that come after it. Unless it is the same for all, and what
-// is asked next are the questions of another.
+// The first question is asked of all; each stands before those that come after it. Unless it is the same for all, and
+// what is asked next are the questions of another.
 typedef struct Asked {
     int n;
     int cells[ASKED_VALUES]; // where a chosen candidate's values go; has it but one: twice the same
@@ -163,8 +165,8 @@ typedef struct Asked {
 // What the machine has at hand of a question: many of them are asked in turn, and memory is slow.
 typedef struct AskedHead {
     const AskedRules *rules; // if not NULL: these are all that is asked
-    // Or if not NULL: what is asked if cell a is less than cell b, equal or greater, as `holds` in AskedNode says, is the second
-    // of these, else the first.
+    // Or if not NULL: what is asked if cell a is less than cell b, equal or greater, as `holds` in AskedNode says, is
+    // the second of these, else the first.
     const struct AskedHead *next;
     const uint64_t *few; // or if not NULL, see asked_few; of sites from `first` on
     const Asked *whole;
@@ -196,8 +198,8 @@ typedef struct Keeper {
 // The elements that are candidates, whatever is asked; and if it is not for few.
 uint64_t asked_any(const AskedHead *q, const Cell *cells, Keeper *keeper);
 
-// For each of the two bytes of the ground's bits there is a table: the elements that a value of the byte does not rule out, or
-// those that it is enough for.
+// For each of the two bytes of the ground's bits there is a table: the elements that a value of the byte does not
+// rule out, or those that it is enough for.
 static inline uint64_t asked_few(const AskedHead *q, const Cell *cells) {
     const Cell *cell = cells + q->first;
     const unsigned bits = q->stride == 1 ? sixteen(cell, 1, 1, q->floor)

@@ -78,9 +78,9 @@ static const uint64_t keys[HASH_KEYS] = { // any odd numbers
     0x1f76663f8330df69u, 0x43c243ee094546cfu, 0x83923dd14744f3e1u, 0xd01e13be235f461fu,
     0x5e97f5f843c901efu, 0xd8aaa1f6d2b6c1bbu, 0x55bab91cd20b52cfu, 0x44d09f3d38c20ebbu};
 
-// Each cell is read by itself: it may have been written a moment ago, and a processor waits for what it has to put together
-// from several writes. The products do not wait for each other; the last ones are written out: a loop would count as much as it
-// multiplies.
+// Each cell is read by itself: it may have been written a moment ago, and a processor waits for what it has to put
+// together from several writes. The products do not wait for each other; the last ones are written out: a loop would
+// count as much as it multiplies.
 #define ADDED(i)                                                                                   \
     case i: h += (uint32_t)cells[(i)-1] * keys[(i)-1]; __attribute__((fallthrough));
 static inline uint64_t hash(const Cell *cells, size_t n, uint64_t seed) {

@@ -34,8 +34,9 @@ uint64_t hash_cells(const Cell *cells, size_t n, uint64_t seed);
 // What REMEMBER notes: counts, variables, and the mover.
 uint64_t hash_position(const Program *p, const Cell *cells);
 
-// What that is made of: what it begins with, for a mover, or -1: for none, whose number and one more, times HASH_MOVER, is to
-// be added bit by bit; to which each cell times its key is added; after HASH_KEYS cells the sum is mixed.
+// What that is made of: what it begins with, for a mover, or -1: for none, whose number and one more, times
+// HASH_MOVER, is to be added bit by bit; to which each cell times its key is added; after HASH_KEYS cells the sum is
+// mixed.
 enum { HASH_KEYS = 16 };
 #define HASH_MOVER UINT64_C(0xd1342543de82ef95)
 uint64_t hash_seed(int ncells, int mover);

@@ -9,9 +9,9 @@
 #include "look.h"
 #include "loop.h"
 #include "pieces.h"
+#include "rounds.h"
 
 #include <string.h>
-#include "rounds.h"
 
 static inline DiagCode add_candidate(Run *run, int alternative, uint16_t weight) {
     Vm *vm = run->vm;

@@ -1,5 +1,5 @@
-// Part of the machine's loop, execute_as.h, which includes this where it stands: what is asked of sites, lists, tables and
-// tracks, and what moves pieces.
+// Part of the machine's loop, execute_as.h, which includes this where it stands: what is asked of sites, lists,
+// tables and tracks, and what moves pieces.
 
 SET(COUNT, PIECES(B));
 SET(COUNT_KIND, kind_on(z, cells, B, C));

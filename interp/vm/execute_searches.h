@@ -1,4 +1,5 @@
-// Part of the machine's loop, execute_as.h, which includes this where it stands: loops, and searches that are done at once.
+// Part of the machine's loop, execute_as.h, which includes this where it stands: loops, and searches that are done at
+// once.
 
 ON(ITER_LIST) {
     LIST_IN(A);

@@ -1,5 +1,5 @@
-// Part of the machine's loop, execute_as.h, which includes this where it stands: decisions and throws, players and the end,
-// looking ahead, positions noted.
+// Part of the machine's loop, execute_as.h, which includes this where it stands: decisions and throws, players and
+// the end, looking ahead, positions noted.
 
 ON(CHOOSE) {
     vm->ncandidates = run.base;

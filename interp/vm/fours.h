@@ -1,5 +1,5 @@
-// Four sites at a time: a bit for each of which more than `floor` lie there, the first one's lowest. Nothing but cells is read:
-// behind the last site, or variable, there are always others, BEHIND of them at least.
+// Four sites at a time: a bit for each of which more than `floor` lie there, the first one's lowest. Nothing but
+// cells is read: behind the last site, or variable, there are always others, BEHIND of them at least.
 #ifndef OLDSOW_FOURS_H
 #define OLDSOW_FOURS_H
 

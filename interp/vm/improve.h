@@ -31,8 +31,8 @@ typedef struct Shared { // what several questions have alike
     size_t size;
 } Shared;
 
-// An outcome of a throw, in a copy of the code: where the game goes on with it if it is played on by chance. It is known there
-// what has been thrown.
+// An outcome of a throw, in a copy of the code: where the game goes on with it if it is played on by chance. It is
+// known there what has been thrown.
 typedef struct Outcome {
     int entry; // an instruction where nothing is done
     const Throw *thrown;

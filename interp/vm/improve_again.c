@@ -1,5 +1,6 @@
-// Searches that have just been made: a loop over cells that begins where another loop has found the first of the same cells, and
-// nothing has changed since, finds the same. What lies between is written a second time, for those who come from there.
+// Searches that have just been made: a loop over cells that begins where another loop has found the first of the same
+// cells, and nothing has changed since, finds the same. What lies between is written a second time, for those who
+// come from there.
 #include "improve_asked.h"
 
 #include <string.h>
@@ -60,7 +61,8 @@ static int copied(const Again *a, int i) {
     return k < 0 ? i : a->copy[k];
 }
 
-// The loop's beginning is paid for, before anything is written, as there may be no time left for it; what it finds is known.
+// The loop's beginning is paid for, before anything is written, as there may be no time left for it; what it finds is
+// known.
 static void write_found(const Again *a, int at, const Ins *loop) {
     Improver *im = a->im;
     const int finds = im->n++, *w = loop->w, *first = a->first->w;

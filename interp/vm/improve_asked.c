@@ -29,8 +29,8 @@ static Sites all_sites(const Search *s, const Asking *a) {
     return all;
 }
 
-// The number of a ground with these sites: one that is there already and may be made wider, or a new one. -1: there is no
-// room.
+// The number of a ground with these sites: one that is there already and may be made wider, or a new one. -1: there
+// is no room.
 static int ground_for(Asked *q, Sites *grounds, const Ground *like, Sites sites) {
     for (int i = 0; i < q->ngrounds; i++) {
         const Ground *g = &q->grounds[i];
@@ -109,7 +109,8 @@ static size_t parts_of(const Draft *d, int ground) {
     return (size_t)(sites.high - sites.low) / (2 * ASKED_BITS) + 1;
 }
 
-// Adds the elements that a ground's bits tell something of: those for which the answer is no; or yes, if some ask about lists.
+// Adds the elements that a ground's bits tell something of: those for which the answer is no; or yes, if some ask
+// about lists.
 static void spread(const Draft *d, int i, uint64_t *table) {
     const Asking *a = &d->s->asking[i];
     size_t each = 1 << ASKED_BITS;
@@ -234,7 +235,8 @@ static int same_for_all(const Draft *d) {
     return ASKINGS;
 }
 
-// A question about a few sites, or several that a candidate answers with yes: what each value of a byte of their bits tells.
+// A question about a few sites, or several that a candidate answers with yes: what each value of a byte of their bits
+// tells.
 static void write_few(const Search *s, Asked *q) {
     const unsigned each = 1 << ASKED_BITS;
     if (q->ngrounds != 1 || q->grounds[0].n > ASKED_FEW || q->grounds[0].stride > FOURS_STRIDE)
@@ -365,8 +367,8 @@ static bool follow_with(Search *s, const Ins *begin, int by, Cell value, int sto
     return search_follow(s);
 }
 
-// Follows it with all elements that come to a question which is the same for all going on from there: the last one that can
-// be. The last attempt has left the questions it came to.
+// Follows it with all elements that come to a question which is the same for all going on from there: the last one
+// that can be. The last attempt has left the questions it came to.
 static bool follow_to_stop(Search *s, const Ins *begin, int by, Cell value) {
     int stops[ASKINGS], n = 0;
     for (int i = 1; i < s->nasking; i++)

@@ -1,4 +1,5 @@
-// Searches that are followed before play: what improve_follow.c finds out, and improve_asked.c writes down. Private to them.
+// Searches that are followed before play: what improve_follow.c finds out, and improve_asked.c writes down. Private
+// to them.
 #ifndef OLDSOW_IMPROVE_ASKED_H
 #define OLDSOW_IMPROVE_ASKED_H
 
@@ -12,9 +13,9 @@ enum {
     NOT_FOUND,   // or is none
 };
 
-// How a question is answered for an element: it is known, or depends on a site, on those of a list, on cells that are the
-// same for all elements, or on whether such a cell holds a value that belongs to the element.
-// Or on whether the first site of a list where something lies has a place in it; or that place or a later one.
+// How a question is answered for an element: it is known, or depends on a site, on those of a list, on cells that are
+// the same for all elements, or on whether such a cell holds a value that belongs to the element. Or on whether the
+// first site of a list where something lies has a place in it; or that place or a later one.
 typedef enum Told {
     NOT_ASKED,
     TOLD_NO,
@@ -40,8 +41,8 @@ typedef struct Before {
     int count; // instructions there were
 } Before;
 
-// What becomes of an element for which all answers are right: it is a candidate, it counts, or the code goes on with it, to
-// come back for the next one or not.
+// What becomes of an element for which all answers are right: it is a candidate, it counts, or the code goes on with
+// it, to come back for the next one or not.
 typedef enum End { NO_END, END_CAND, END_COUNT, END_REST } End;
 
 // A question, by the instruction that asks it.
@@ -108,16 +109,16 @@ typedef struct AskedBy {
 // ---- improve_asked.c
 // Which elements each value belongs to, if some answers of the question depend on values.
 void asked_owners(const Search *s, const Asking *a, AskedNode *to);
-// A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at hand
-// for all.
+// A table like this one: many questions ask about the same sites in the same order, and it is best if one table is at
+// hand for all.
 const uint64_t *asked_spread(Improver *im, const uint64_t *table, size_t n);
 // The same of whatever it is; it begins where an object may.
 const void *asked_shared(Improver *im, const void *what, size_t size);
 
 // ---- improve_classes.c
 bool grounds_alike(const Ground *a, const Ground *b);
-// What is asked, as classes of elements, into q; `answer` as in a Draft. False: there are too many, or some elements ask about
-// lists.
+// What is asked, as classes of elements, into q; `answer` as in a Draft. False: there are too many, or some elements
+// ask about lists.
 bool write_classes(const Search *s, const int8_t *answer, Asked *q);
 
 // ---- improve_kept.c

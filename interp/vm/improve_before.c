@@ -39,8 +39,8 @@ void before_find(Before *b, const Improver *im, const Reached *r) {
     b->first[0] = 0;
 }
 
-// The instructions that do something before which leads to i: into `out`, their number; FEW_PREDS: too many, or execution is
-// begun on the way.
+// The instructions that do something before which leads to i: into `out`, their number; FEW_PREDS: too many, or
+// execution is begun on the way.
 static int preds(const Search *s, int i, int *out) {
     const Before *b = s->before;
     int n = 0;
@@ -282,8 +282,8 @@ bool before_is_wanted(const Search *s, int at) {
     return false;
 }
 
-// Whether the steps that are not part of the search, up to the farthest that is, may be done twice: none gives what another one
-// reads.
+// Whether the steps that are not part of the search, up to the farthest that is, may be done twice: none gives what
+// another one reads.
 static bool may_be_repeated(const Search *s, const Ins *ins, int farthest) {
     const char *kinds = quick_kinds[ins->op];
     for (int k = 0; k < farthest; k++)

@@ -1,5 +1,5 @@
-// What is cleared, at the very end: cells that are cleared one instruction after the other are cleared by one, as far as they
-// lie side by side; and a few are cleared in few steps.
+// What is cleared, at the very end: cells that are cleared one instruction after the other are cleared by one, as far
+// as they lie side by side; and a few are cleared in few steps.
 #include "improve.h"
 
 enum {

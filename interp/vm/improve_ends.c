@@ -128,7 +128,8 @@ static void come_out(void *context, int from, int to) {
         r->fits &= !live_is_wanted(r->s->live, t, r->s->outer->w[1]) && !before_is_wanted(r->s, t);
 }
 
-// Nobody comes into a round but from the heads that are known, and each leads into the same round and out at the same place.
+// Nobody comes into a round but from the heads that are known, and each leads into the same round and out at the same
+// place.
 static bool heads_fit(const Region *r) {
     const Search *s = r->s;
     const Improver *im = s->im;
@@ -241,8 +242,9 @@ bool ask_at_once(Search *s, int i, const AskedBy *by) {
 
 // ---- candidates that need not be written down ----------------------------------------------------
 
-// Whether an instruction may come between a search and DECIDE if the search's candidates are not written down until then: none
-// writes any down, but other searches (which see to it if they cannot do without), and none stops or looks ahead.
+// Whether an instruction may come between a search and DECIDE if the search's candidates are not written down until
+// then: none writes any down, but other searches (which see to it if they cannot do without), and none stops or looks
+// ahead.
 static bool may_come_between(const Ins *ins) {
     return ins->op < Q_CHOOSE && (ins->op < Q_CANDS_LIST || ins->op > Q_CANDS_EACH_EMPTY);
 }

@@ -303,7 +303,8 @@ static void meet(Flow *f, int from, int *to) {
     if (number < 0) return;
     Known there = known_at(f, number);
     bool changes = !f->come_by[number];
-    // What comes one way only is as it was there, also when two cells are known to be the same for another reason than before.
+    // What comes one way only is as it was there, also when two cells are known to be the same for another reason
+    // than before.
     if (!changes && f->lone[number])
         changes = memcmp(there.same, f->edge.same, (size_t)f->n * sizeof *there.same) != 0 ||
                   memcmp(there.facts, f->edge.facts, (size_t)f->n) != 0;

@@ -1,6 +1,6 @@
-// What has been worked out before a search, by whatever way it is come to, and would give the same once more: it may be part
-// of the search as if it stood just before it. It stays where it is, for others; where the search is gone through as it is
-// written it is worked out once more, so that if nobody else reads it, it goes (improve_live.c).
+// What has been worked out before a search, by whatever way it is come to, and would give the same once more: it may
+// be part of the search as if it stood just before it. It stays where it is, for others; where the search is gone
+// through as it is written it is worked out once more, so that if nobody else reads it, it goes (improve_live.c).
 #include "improve_asked.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ typedef struct Given { // as a Step
 struct Givens {
     Given all[GIVEN_MOST];
     int n, count;
-    // Per instruction: what is given before it, a bit each; what does not hold any more after it, and what is given anew.
+    // Per instruction: what is given before it, a bit each; what does not hold any more after it, and what is given
+    // anew.
     uint64_t *at, *changed, *anew;
     uint64_t *by_cell; // what does not hold any more when the cell is written
     int ncells;

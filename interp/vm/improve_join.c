@@ -98,7 +98,8 @@ static bool asks_about(const Improver *im, const Ins *branch, int cell, Cell v, 
     }
 }
 
-// The branch that asks about the same cell as `ins`, whether it is equal to a number, or not: that number; NULL: it is none.
+// The branch that asks about the same cell as `ins`, whether it is equal to a number, or not: that number; NULL: it
+// is none.
 static const Cell *asks_equal(const Improver *im, const Ins *ins, int cell, QuickOp op) {
     return !ins->gone && ins->op == op && ins->w[0] == cell ? q_constant_at(im->q, ins->w[1])
                                                             : NULL;

@@ -28,8 +28,8 @@ typedef struct Keep {
 
 // ---- improve_rules.c
 bool is_needed(const Wants *w);
-// What is needed of a ground in a class, in whatever way takes least: what that takes is added to the cost, and if `adds`, rules or
-// a table to the class.
+// What is needed of a ground in a class, in whatever way takes least: what that takes is added to the cost, and if
+// `adds`, rules or a table to the class.
 void write_wants(Keep *k, const Wants *w, int ground, AskedClass *class, bool adds);
 // The rules of the class in hand, which ask the grounds `kept`, a bit each.
 void write_rules(Keep *k, AskedClass *to, unsigned kept);

@@ -216,7 +216,8 @@ static void order_from(Order *o, int first) {
     }
 }
 
-// All instructions, each after those that come after it, but where they come round again: so little has to be looked at twice.
+// All instructions, each after those that come after it, but where they come round again: so little has to be looked
+// at twice.
 static int *from_the_end(Improver *im) {
     enum { FOLLOWERS_MOST = 3 + COPIES_MAX };
     const size_t n = (size_t)im->n + 1;
@@ -298,7 +299,8 @@ bool live_only_gives(const Improver *im, const Ins *ins) {
     }
 }
 
-// Whether it is the head of a loop that ends with the first element, or without one in the same place, and nobody asks which.
+// Whether it is the head of a loop that ends with the first element, or without one in the same place, and nobody
+// asks which.
 static bool finds_for_nobody(const Live *l, int i) {
     const Improver *im = l->im;
     const Ins *ins = &im->ins[i];

@@ -1,9 +1,10 @@
 // Look-aheads that do little: what they write is noted and put back, instead of all cells.
 //
-// It is proved beforehand that nothing on the way from WOULD to VALUE decides, throws, notes, finds candidates, begins another
-// look-ahead or ends the game, and that it writes nothing but pieces, few of them, and scratch cells that nobody reads
-// afterwards. Then WOULD is a LOOK, before each instruction that moves pieces comes a MARK, and VALUE is an UNDO that goes on like
-// any other instruction: a question about the answer that comes next is answered on the way there.
+// It is proved beforehand that nothing on the way from WOULD to VALUE decides, throws, notes, finds candidates,
+// begins another look-ahead or ends the game, and that it writes nothing but pieces, few of them, and scratch cells
+// that nobody reads afterwards. Then WOULD is a LOOK, before each instruction that moves pieces comes a MARK, and
+// VALUE is an UNDO that goes on like any other instruction: a question about the answer that comes next is answered
+// on the way there.
 #include "improve.h"
 
 #include <string.h>

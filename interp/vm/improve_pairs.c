@@ -255,8 +255,8 @@ static void step(const Improver *im, Ins *ins) {
     ins->next = branch->next;
 }
 
-// A loop over a list that ends at the first site with pieces, whichever it is, only asks if there is one. (A list that is
-// known may be a run of sites: improve_fuse.c.)
+// A loop over a list that ends at the first site with pieces, whichever it is, only asks if there is one. (A list
+// that is known may be a run of sites: improve_fuse.c.)
 static void some(const Improver *im, const Live *l, Ins *ins) {
     const Ins *loop = &im->ins[ins_at(im, ins->next)];
     if (loop->gone || loop->op != Q_EACH_OCC || loop->w[1] != ins->w[0] ||

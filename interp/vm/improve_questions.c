@@ -188,7 +188,8 @@ static void ask_first(Search *s, Asking *a, const Ins *head, int at, bool later)
     tell(s, a, OF_FIRST, at);
 }
 
-// How many elements of the list come before those that are in the other, if these are all that come then. -1: they are not.
+// How many elements of the list come before those that are in the other, if these are all that come then. -1: they
+// are not.
 static int before_those_in(const List *list, const List *in) {
     int n = 0;
     while (n < list->n && list_position(in, list->at[n]) < 0) n++;

@@ -1,5 +1,5 @@
-// Loops over a few elements that are known, or over a few cells, are written out round by round: in each the element is a
-// constant, or a copy of that cell.
+// Loops over a few elements that are known, or over a few cells, are written out round by round: in each the element
+// is a constant, or a copy of that cell.
 #include "improve.h"
 
 #include "ask.h"

@@ -38,8 +38,8 @@ static bool several_places(const uint64_t *by, uint64_t places, uint64_t element
     return n == 2;
 }
 
-// The elements that want nothing to lie before a site, by how far that is from their own place: elements[t]. `left`: what
-// is wanted of each place; that is taken out.
+// The elements that want nothing to lie before a site, by how far that is from their own place: elements[t]. `left`:
+// what is wanted of each place; that is taken out.
 static void take_first(uint64_t *left, uint64_t *elements) {
     uint64_t places[PLACES] = {0}, taken = 0;
     for (uint64_t rest = places_of(left); rest; rest &= rest - 1) {
@@ -72,8 +72,8 @@ static int rules_by(Keep *k, RuleKind kind, AskedRule like, const uint64_t *elem
     return n;
 }
 
-// Rules for all elements that share places, and for those that are left one for each distance. Gives their number, and adds
-// them if `adds`.
+// Rules for all elements that share places, and for those that are left one for each distance. Gives their number,
+// and adds them if `adds`.
 static int rules_of(Keep *k, const Wants *w, int ground, bool wanted, Sharing sharing, bool adds) {
     uint64_t left[PLACES], first[PLACES] = {0}, turned[PLACES] = {0};
     AskedRule rule = {.ground = ground, .flip = ~UINT64_C(0)};

@@ -29,8 +29,8 @@ static bool holds(const Improver *im, int cell, Cell value) {
     return k && *k == value;
 }
 
-// Whether the instruction asks if there is nothing in the hand; if so *full is where it leads when there is something, *empty
-// where it leads when not.
+// Whether the instruction asks if there is nothing in the hand; if so *full is where it leads when there is
+// something, *empty where it leads when not.
 static bool asks_hand(const Round *r, const Ins *ins, int *full, int *empty) {
     const Improver *im = r->im;
     bool of_cell = im->p->npieces == 1 && ins->w[0] == r->hand;
@@ -113,8 +113,8 @@ static bool inert(Round *r, int i, int to) {
     }
 }
 
-// A question whether there is something on the site, before the stone falls; gives the instruction after it, -1: it cannot be
-// asked so. What is no such question stays as it is.
+// A question whether there is something on the site, before the stone falls; gives the instruction after it, -1: it
+// cannot be asked so. What is no such question stays as it is.
 static int read_asked(Round *r, int i) {
     const Ins *ins = &r->im->ins[i];
     if (ins->gone || (ins->op != Q_EMPTY && ins->op != Q_OCCUPIED) || ins->w[1] != r->site)

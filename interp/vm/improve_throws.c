@@ -1,6 +1,6 @@
-// What comes after a throw. Whoever plays on by chance has drawn an outcome: the code goes on in a place of its own for each,
-// where it is known (improve_use.c takes what depends on it there), and the cells that are written first are written from a
-// table. A throw of the host's goes on as the base code does.
+// What comes after a throw. Whoever plays on by chance has drawn an outcome: the code goes on in a place of its own
+// for each, where it is known (improve_use.c takes what depends on it there), and the cells that are written first
+// are written from a table. A throw of the host's goes on as the base code does.
 #include "improve.h"
 
 #include "ask.h"

@@ -1,5 +1,5 @@
-// What follows from what is known of cells: operands are taken from where they come from, instructions on constants become
-// constants, and branches whose answer is known on a way are led past.
+// What follows from what is known of cells: operands are taken from where they come from, instructions on constants
+// become constants, and branches whose answer is known on a way are led past.
 #include "improve_flow.h"
 
 #include "ask.h"

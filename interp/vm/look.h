@@ -1,6 +1,6 @@
 // Looking ahead: what WOULD needs to come back to, one on top of the other.
 //
-// Part of the machine: only vm.c uses it. Owner: the buffers are the Vm's.
+// Part of the machine: only execute.c, look.c and vm.c use it. Owner: the buffers are the Vm's.
 #ifndef OLDSOW_LOOK_H
 #define OLDSOW_LOOK_H
 
@@ -24,8 +24,8 @@ typedef struct Look {
 } Look;
 
 // Candidates that are not written down: those of a search at once, when the game is played on by chance and DECIDE only
-// wants one of them. They stand behind all that are written, in the order of the groups; if another is to be written behind
-// them, they are written before.
+// wants one of them. They stand behind all that are written, in the order of the groups; if another is to be written
+// behind them, they are written before.
 enum {
     GROUPS_MOST = 8,
     GROUPS_BEHIND =
@@ -38,6 +38,7 @@ typedef struct Group {
     size_t until;               // how many are noted, with this group's
     int16_t held[ASKED_VALUES]; // what its values' cells held
 } Group;
+
 // What a cell held before it was written in a look-ahead that does little; see improve_look.c.
 typedef struct Mark {
     Cell *cell;

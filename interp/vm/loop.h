@@ -132,7 +132,7 @@ enum {
         (void)p;                                                                                   \
         keep_all(keeper, cells, KINDS, (uint32_t)a, (uint32_t)b);                                  \
     }
-// What is no cell of a kind of pieces is left to the instruction that is to write there.
+// What a cell of pieces holds is noted; what is no such cell is left to the instruction that is to write there.
 #define MARK_CELL(kind, s)                                                                         \
     if (on_board(z, (s)) && (uint32_t)(kind) < z.kinds) {                                          \
         Mark *const m = &run.marks[run.nmarks++];                                                  \
@@ -268,8 +268,8 @@ enum {
         PICK((void)0, (here = cell, cell += stride, condition(here)));                             \
         return picked;                                                                             \
     }
-// All candidates are written down in the same way. When the game is played on by chance, and nothing else can be chosen, one is
-// chosen at once.
+// All candidates are written down in the same way. When the game is played on by chance, and nothing else can be
+// chosen, one is chosen at once.
 #define CANDS(name, count, before, element, again, condition, passed, pick)                        \
     ON(name) {                                                                                     \
         const int32_t n = count;                                                                   \

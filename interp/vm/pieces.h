@@ -1,5 +1,5 @@
-// What ask.h and act.h say about pieces, with the sizes at hand: the loop is compiled for one kind of pieces, for two and for
-// three, as most games have, and for any number.
+// What ask.h and act.h say about pieces, with the sizes at hand: the loop is compiled for one kind of pieces, for two
+// and for three, as most games have, and for any number.
 #ifndef OLDSOW_PIECES_H
 #define OLDSOW_PIECES_H
 
@@ -86,8 +86,9 @@ static inline int32_t all_on(Sizes z, const Cell *cells, const List *sites) {
 
 static inline Cell any_of_four(const Cell *here) { return here[0] | here[1] | here[2] | here[3]; }
 
-// Whether one of n cells is not 0. Eight are looked at before a branch has to be foretold, some of them twice, but each by
-// itself: it may have been written a moment ago, and a processor waits for what it has to put together from several writes.
+// Whether one of n cells is not 0. Eight are looked at before a branch has to be foretold, some of them twice, but
+// each by itself: it may have been written a moment ago, and a processor waits for what it has to put together from
+// several writes.
 static inline bool any_of(const Cell *here, int32_t n) {
     for (; n > 8; n -= 8, here += 8)
         if (any_of_four(here) | any_of_four(here + 4)) return true;
@@ -134,9 +135,9 @@ static inline DiagCode move_some(Sizes z, Cell *cells, int32_t n, int32_t kind, 
     return FINE;
 }
 
-// Drops n pieces of a kind, 1 or more, whose first cell is `of`, one by one from the site after s on, on a track that goes round:
-// who is on it stays on it, and whether a cell holds too much is seen when all is done. Gives the last site; or UNSET: it cannot be done
-// so, and nothing is.
+// Drops n pieces of a kind, 1 or more, whose first cell is `of`, one by one from the site after s on, on a track that
+// goes round: who is on it stays on it, and whether a cell holds too much is seen when all is done. Gives the last
+// site; or UNSET: it cannot be done so, and nothing is.
 static inline int32_t drop_round(Sizes z, const Track *track, Cell *of, int32_t s, int32_t n) {
     const int16_t *const next = track->next;
     int32_t at = next[s], left = n;

@@ -18,8 +18,10 @@ typedef enum QuickOp {
     QUICK_OPS
 } QuickOp;
 
-enum { MARKS_MOST = 16 }; // cells that a look-ahead may write whose writing is noted: see MARK
-enum { CANDS_MOST = 64 }; // elements of a list that is chosen from at once: see CANDS_LIST
+enum {
+    MARKS_MOST = 16, // cells that a look-ahead may write whose writing is noted: see MARK
+    CANDS_MOST = 64, // elements of a list that is chosen from at once: see CANDS_LIST
+};
 
 // An outcome of a throw: what is written, and where in the code the game goes on.
 enum { THROWN_MOST = 8 };

@@ -1,6 +1,6 @@
-// Rounds of a sowing with hooks in which the hooks have nothing to do: SOW_ON and SOW_OFF, on their own, as the machine's
-// loop has too much in hand already. What they have in their operands is told in quick.def. (They give 0 where the code goes on behind
-// the instruction.)
+// Rounds of a sowing with hooks in which the hooks have nothing to do: SOW_ON and SOW_OFF, on their own, as the
+// machine's loop has too much in hand already. What they have in their operands is told in quick.def. (They give 0
+// where the code goes on behind the instruction.)
 #ifndef OLDSOW_ROUNDS_H
 #define OLDSOW_ROUNDS_H
 
@@ -40,7 +40,8 @@ static inline bool may_sow(const Program *p, const Cell *cells, const int32_t *i
     return is_track(p, cells[ip[ROUND_TRACK]]) && steps >= ip[ROUND_MOST];
 }
 
-// Drops n pieces of a kind one by one, from the site after `at` on, as far as nothing is in the way, and gives how many are left.
+// Drops n pieces of a kind one by one, from the site after `at` on, as far as nothing is in the way, and gives how
+// many are left.
 static inline int32_t drop_all(Sizes z, const Program *p, Cell *cells, const int32_t *ip,
                                int32_t kind, int32_t at, int32_t n, int32_t *steps) {
     const int16_t *const next = p->tracks[cells[ip[ROUND_TRACK]]].next;
@@ -95,8 +96,9 @@ static inline bool comes_by(const Program *p, int32_t track, int32_t passed, int
     return along[passed] >= 0 && n >= (way > 0 ? way : way + round);
 }
 
-// What SOW_OFF does in most cases: all stones are of the one kind that the hook is not for, and go round without passing over a site.
-// How many there are; 0: it is seen elsewhere what can be done; -1: they are not all of that kind, and nothing can be.
+// What SOW_OFF does in most cases: all stones are of the one kind that the hook is not for, and go round without
+// passing over a site. How many there are; 0: it is seen elsewhere what can be done; -1: they are not all of that
+// kind, and nothing can be.
 static inline __attribute__((always_inline)) int32_t
 sow_off_round(Sizes z, const Program *p, Cell *cells, const int32_t *ip, long steps) {
     const int32_t from = cells[ip[ROUND_FROM]], start = cells[ip[ROUND_START]];
