@@ -17,13 +17,19 @@ const char *bits_text(Translator *t, Bits b) {
     return b.text ? b.text : phrase(t, "UINT64_C(0x%" PRIx64 ")", b.known);
 }
 
+// Those that are surely none of them.
+static uint64_t never(const Survey *s, Bits b) {
+    return b.each ? 0 : b.text ? b.never : ~b.known & all(s);
+}
+
 Bits both(Survey *s, Bits a, Bits b) {
     if (a.each || b.each) return bits_by_table(s, a, b, true);
     if (!a.text && !b.text) return known_bits(a.known & b.known);
     if (!a.text && a.known == all(s)) return b;
     if (!b.text && b.known == all(s)) return a;
     if ((!a.text && a.known == 0) || (!b.text && b.known == 0)) return known_bits(0);
-    return (Bits){.text = phrase(s->t, "(%s & %s)", bits_text(s->t, a), bits_text(s->t, b))};
+    return (Bits){.text = phrase(s->t, "(%s & %s)", bits_text(s->t, a), bits_text(s->t, b)),
+                  .never = never(s, a) | never(s, b)};
 }
 
 Bits either(Survey *s, Bits a, Bits b) {
@@ -32,7 +38,8 @@ Bits either(Survey *s, Bits a, Bits b) {
     if (!a.text && a.known == 0) return b;
     if (!b.text && b.known == 0) return a;
     if ((!a.text && a.known == all(s)) || (!b.text && b.known == all(s))) return known_bits(all(s));
-    return (Bits){.text = phrase(s->t, "(%s | %s)", bits_text(s->t, a), bits_text(s->t, b))};
+    return (Bits){.text = phrase(s->t, "(%s | %s)", bits_text(s->t, a), bits_text(s->t, b)),
+                  .never = never(s, a) & never(s, b)};
 }
 
 Bits others(Survey *s, Bits a) {
@@ -61,11 +68,11 @@ Bits named(Survey *s, Bits b) {
         if (m->watches[i] >= 0) continue;
         const char *name = phrase(s->t, "m%d", i);
         if (strcmp(m->lines[i], phrase(s->t, "%s = %s;", name, b.text)) == 0)
-            return (Bits){.text = name, .not_of = b.not_of};
+            return (Bits){.text = name, .never = b.never, .not_of = b.not_of};
     }
     const char *name = phrase(s->t, "m%d", m->nlines);
     add_line(s, -1, phrase(s->t, "%s = %s;", name, b.text));
-    return (Bits){.text = name, .not_of = b.not_of};
+    return (Bits){.text = name, .never = b.never, .not_of = b.not_of};
 }
 
 // ---- sites that are watched ----------------------------------------------------------------------
@@ -122,6 +129,16 @@ static Bits above(Survey *s, const int16_t *sites, uint32_t kinds, int32_t least
         if (w->kinds != kinds || w->above != least) continue;
         const char *text = moved(s, w, watch_text(t, s->watched[i]), sites);
         if (text) return (Bits){.text = text};
+    }
+    // Perhaps another loop's, whose bits are kept up to date, will do.
+    for (int i = 0; i < number && t->moves_little; i++) {
+        const Watch *w = &t->watches[i];
+        if (w->n < s->list->n || w->kinds != kinds || w->above != least || i == t->taken) continue;
+        const char *text = moved(s, w, watch_text(t, i), sites);
+        if (!text) continue;
+        add_line(s, i, NULL);
+        if (s->fine) s->watched[s->nwatched++] = i;
+        return (Bits){.text = text};
     }
     add_line(s, number, NULL);
     if (s->fine) s->watched[s->nwatched++] = number;
@@ -384,6 +401,24 @@ static void count(Survey *s, uint32_t kinds) {
                           .range = site.range});
 }
 
+// Of the elements that go on: each one's list may have one site, or none.
+static void count_list(Survey *s, uint32_t kinds) {
+    Lanes list = pop_lanes(s);
+    const Program *p = s->t->p;
+    s->fine &= is_known(&list);
+    if (!s->fine) return;
+    int16_t *sites = arena_array(s->t->arena, (size_t)s->list->n, sizeof *sites);
+    for (int i = 0; i < s->list->n && s->fine; i++) {
+        int32_t in = of_lane(&list, i);
+        sites[i] = UNSET;
+        if (never(s, s->going.bits) >> i & 1) continue;
+        s->fine &= is_list(p, in) && p->lists[in].n <= 1;
+        if (s->fine && p->lists[in].n == 1) sites[i] = p->lists[in].at[0];
+    }
+    push_lanes(s, (Lanes){.kind = LANES_KNOWN, .each = sites});
+    if (s->fine) count(s, kinds);
+}
+
 // A site that is not there is neither occupied nor empty.
 static void empty(Survey *s, uint32_t kinds) {
     count(s, kinds);
@@ -419,6 +454,8 @@ void lanes_ask(Survey *s, const int32_t *w) {
     case OP_COUNT: count(s, kinds_of(s, -1)); return;
     case OP_COUNT_SET: count(s, kinds_of(s, w[1])); return;
     case OP_COUNT_KIND: count(s, kind_on_top(s)); return;
+    case OP_LCOUNT: count_list(s, kinds_of(s, -1)); return;
+    case OP_LCOUNT_SET: count_list(s, kinds_of(s, w[1])); return;
     case OP_OCCUPIED: {
         count(s, kinds_of(s, -1));
         if (!s->fine) return;

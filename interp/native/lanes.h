@@ -18,6 +18,7 @@ typedef struct Bits {
     const char *text;     // NULL: they are known,
     const uint64_t *each; // for each number, if this is not NULL (pairs.c)
     uint64_t known;
+    uint64_t never;     // of those with a text: some that are surely none of them
     const char *not_of; // what they are the others of, or NULL
 } Bits;
 
