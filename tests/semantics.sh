@@ -48,6 +48,12 @@ scores 2 10 '' '(let n 0) (for t in: {ring (reversed ring)} (set n (+ n 1))) (sc
 scores 5 1 '(var who player start: North)' '(score South (size (loop (half who)))) (score North (if (unset (next a1 (loop (half who)))) 1 else: 0))'
 # Tracks among sites are meant as their sites, whichever comes first.
 scores 12 22 '(track way South: (path a1..e1) North: (path a2..e2))' '(score South (+ (size {ring a1 a1..a1}) (size {}))) (score North (+ (size {(way mover) (store mover)}) (size {(store mover) (way mover)}) (* 10 (how-many s in: {(way mover) a2} (= s a2)))))'
+# A list that holds one thing twice has no other in its place.
+scores 0 11 '(define two {a1..b1 a1})' '(choose s in: {c1} (put 1 seed on: s)) (score South (if (any s in: two (occupied s)) 1 else: 0)) (choose s in: {b1} (put 1 seed on: s)) (score North (+ (if (any s in: two (occupied s)) 1 else: 0) (* 10 (how-many s in: two (occupied s)))))'
+scores 2 4 '(var left per: 1..4) (define (can n s) (and (> (left n) 0) (occupied s) (not (unset (ahead s n (path (row 1)))))))
+    (start (put 2 seed on: a1))' '(set-all left 1) (while (any n in: {4 4 2 1} (any s in: (row 1) (can n s)))
+    (choose n in: {4 4 2 1} s in: (row 1) where: (can n s) (change (left n) by: -1) (move 1 seed from: s to: (ahead s n (path (row 1))))))
+    (score South (count (row 1))) (score North (+ (left 3) 3))'
 # What is not there is left out of a region, and is no site.
 scores 4 1 "" "(put 2 seed on: (nth 3 {a1 b1 a1})) (put 2 seed on: (nth 1 {a1 b1 a1})) (score South (count a1)) (score North (nth 2 {5 1 5}))"
 scores 3 1 '(define (number s) (column-of s)) (var v number)' '(set v (number c1)) (score South v) (score North 1)'

@@ -170,8 +170,10 @@ static void in_any_order(Improver *im, const Live *l, Ins *ins) {
             if (live_is_wanted(l, ins_at(im, ins->w[t]), ins->w[o])) return;
     for (int i = 1; i < n; i++)
         if (list->at[i] < low) low = list->at[i];
-    // The elements of a list are different: n of them within n places are all of these.
-    if (n < 2 || !elements_within(list, low, n)) return;
+    // Each of n places is among the n elements: none is there twice.
+    if (n < 2) return;
+    for (int i = 0; i < n; i++)
+        if (list_position(list, low + i) < 0) return;
     const int16_t *column = &im->columns.at[ins->w[6]];
     int stride = (column[1] - column[0]) / (list->at[1] - list->at[0]);
     ins->op = (QuickOp)(ins->op - Q_BEGIN_OCC + Q_BEGIN_RUN_OCC);

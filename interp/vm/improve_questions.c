@@ -358,7 +358,9 @@ static bool more_ground(const Search *s, const Ins *head, Cell element, Ground *
     int i = 0;
     while (i < list->n && list->at[i] != element) i++;
     const int16_t *column = &s->im->columns.at[head->w[6]];
-    if (list->n > 1) g->stride = (column[1] - column[0]) / (list->at[1] - list->at[0]);
+    int other = 1; // a list may hold one thing several times
+    while (other < list->n && list->at[other] == list->at[0]) other++;
+    if (other < list->n) g->stride = (column[other] - column[0]) / (list->at[other] - list->at[0]);
     g->first = column[i] - g->stride * element;
     return true;
 }
