@@ -39,6 +39,7 @@ void begin_counting(Translator *t, int decision) {
     t->finding = decision;
     Counted *c = in_hand(t);
     c->found = 0;
+    begin_marking(t, decision);
     for (int k = 0; k < PARTS_MAX; k++) // perhaps the search does not come by its loop
         if (c->known >> k & 1) say(t, "%s = 0, %sn = 0;", bits_of(t, k), bits_of(t, k));
 }
@@ -48,6 +49,7 @@ void count_candidates(Translator *t, const Mask *m, const char *bits) {
     Counted *c = in_hand(t);
     int parts, part = part_here(t, &parts);
     const char *name = bits_of(t, part);
+    refuse_marks(t);
     t->changed |= !(c->known >> part & 1);
     c->known |= 1u << part;
     c->found |= 1u << part;

@@ -39,6 +39,7 @@ void note_values(Translator *t, int number, int i, Range r) {
 
 void offer_one(Translator *t, int number, const char *weight, const char *taken) {
     const Alternative *a = &t->p->alternatives[number];
+    if (mark_one(t, number, taken)) return;
     candidate_listed(t);
     need_room(t);
     if (!t->alone[number]) say(t, "list[n].alternative = %d;", number);
@@ -101,10 +102,12 @@ static void taken(Translator *t, int number, const Range *waiting) {
     arrive_as(t, context, target, cells, slots);
 }
 
-static void take(Translator *t, int number, bool counted) {
+static void take(Translator *t, int decision, int number) {
     const Alternative *a = &t->p->alternatives[number];
+    const bool counted = are_counted(t), marked = are_marked(t, decision);
     if (counted) take_counted(t, number);
-    for (int i = 0; i < a->nvars && !counted; i++)
+    if (marked) take_marked(t, decision, number);
+    for (int i = 0; i < a->nvars && !counted && !marked; i++)
         say(t, "%s = list[pick].values[%d];", cell_text(t, a->cells[i]), i);
     int target = a->target, context = lands(t, t->context, &target);
     label_at(t, context, target)->jumped = true;
@@ -114,9 +117,10 @@ static void take(Translator *t, int number, bool counted) {
 // The state waits; or a candidate is picked here, in a game that is to be played on.
 static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     bool chance = t->p->decisions[decision].chance;
-    bool counted = are_counted(t);
-    say(t, counted ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
+    bool counted = are_counted(t), marked = are_marked(t, decision);
+    say(t, counted || marked ? "if (plies == 0) {" : "if (plies == 0 || n >= STEP_BRANCHES) {");
     if (counted) list_counted(t, all[0]);
+    if (marked) list_marked(t, decision);
     if (t->alone[all[0]])
         say(t, "for (size_t i = 0; i < n; i++) list[i].alternative = %d, list[i].weight = 1;",
             all[0]);
@@ -126,13 +130,13 @@ static void wait_or_pick(Translator *t, int decision, const int *all, int n) {
     say(t, "pick = %s;", chance ? "pick_by_weight(run, n)" : "pick_any(run, n)");
     say(t, "plies--, steps = run->budget;");
     if (n == 1) {
-        take(t, all[0], counted);
+        take(t, decision, all[0]);
         return;
     }
     say(t, "switch (list[pick].alternative) {");
     for (int i = 0; i < n; i++) {
         say(t, i + 1 < n ? "case %d:" : "default:", all[i]);
-        take(t, all[i], counted);
+        take(t, decision, all[i]);
     }
     say(t, "}");
 }
@@ -144,6 +148,7 @@ void decide(Translator *t, int decision) {
     if (n == 0) return; // nothing is ever offered
     Range before[SCALARS_MAX];
     memcpy(before, t->cells, sizeof before);
+    if (!looks && are_marked(t, decision)) count_marked(t, decision);
     say(t, "if (n > %s) {", looks ? "looks.base" : "0");
     clear_search(t, decision, all, n);
     if (!looks) {

@@ -312,6 +312,7 @@ static void write_variables(Translator *t) {
     for (int i = 0; i < t->nwatches; i++)
         if (t->watches[i].used) say(t, "uint64_t w%d = 0; (void)w%d;", i, i);
     declare_counted(t);
+    declare_marked(t);
     for (int pc = 0; pc < t->p->ncode; pc = next_pc(t, pc)) {
         if (t->masked[pc]) say(t, "uint64_t b%d = 0; (void)b%d;", pc, pc);
         if (t->woulds[pc] && !t->woulds[pc]->tries) would_declare(t, pc);
@@ -426,6 +427,7 @@ void translate(FILE *out, Arena *arena, const Program *p, bool places) {
     t->rounds = arena_array(arena, n + 1, sizeof *t->rounds);
     t->masked = arena_array(arena, n + 1, sizeof *t->masked);
     t->counted = arena_array(arena, (size_t)p->ndecisions * VARIANTS_MAX + 1, sizeof *t->counted);
+    t->marked = arena_array(arena, (size_t)p->ndecisions * VARIANTS_MAX + 1, sizeof *t->marked);
     t->quiet = arena_array(arena, n, sizeof *t->quiet);
     t->chosen = arena_array(arena, alternatives, sizeof *t->chosen);
     t->offered = arena_array(arena, alternatives, sizeof *t->offered);

@@ -1,6 +1,6 @@
 // The inside of translate.c and its rooms: flow.c (where code leads), facts.c (what is known of values),
 // contexts.c (players to move, loops that are written out), stack.c (the stack as C expressions); and the instructions:
-// reckoning.c, asking.c, moving.c, sowing.c, decisions.c, counted.c, control.c.
+// reckoning.c, asking.c, moving.c, sowing.c, decisions.c, counted.c, marked.c, control.c.
 //
 // The translation goes over the code again and again, writing nothing, until what is known at each label holds
 // (facts.c); only then the text is written. With one or two players everything is written once for each
@@ -144,6 +144,14 @@ typedef struct Counted {
     const char *values[PARTS_MAX][COUNTED_VALUES]; // arrays; NULL: the same for all of a part
 } Counted;
 
+// Candidates of a decision that are marked (marked.c): the number that each round finds, if it does.
+enum { MARKS_MOST = 8 };
+typedef struct Marked {
+    bool used, refused;
+    bool has[MARKS_MOST];
+    int number[MARKS_MOST];
+} Marked;
+
 // Which pairs of elements of two loops pass, for each number (pairs.c).
 typedef struct PairTable {
     int number, head, player;
@@ -221,6 +229,7 @@ typedef struct Translator {
     int nmasks;           // variables for masks
     bool *masked;         // per pc: a loop with a mask of its own
     Counted *counted;     // per decision and variant
+    Marked *marked;       // as well
     int finding;          // the decision whose search was begun last
     Lap *laps;
     int nlaps;
@@ -408,6 +417,17 @@ bool are_counted(const Translator *t);
 void list_counted(Translator *t, int alternative);
 void take_counted(Translator *t, int alternative);
 void declare_counted(Translator *t);
+
+// marked.c
+// A candidate of the decision in hand, offered if `taken` (or NULL: surely) is 1. False: it has to be written down.
+bool mark_one(Translator *t, int alternative, const char *taken);
+void refuse_marks(Translator *t);
+void begin_marking(Translator *t, int decision);
+bool are_marked(const Translator *t, int decision);
+void count_marked(Translator *t, int decision);
+void list_marked(Translator *t, int decision);
+void take_marked(Translator *t, int decision, int alternative);
+void declare_marked(Translator *t);
 
 // reckoning.c, asking.c, moving.c, control.c
 void reckoning(Translator *t, const int32_t *w);

@@ -500,6 +500,37 @@ static void what_is_taken_is_known(void **unused) {
     compare_text(text);
 }
 
+// Numbers that rounds of one loop find, each or not: in order; not in order; far apart; that depend on what is thrown; found by
+// two loops; in a look-ahead; more than eight.
+static const char marked[] =
+    "(game \"Marked\" \"For the tests.\" (players South North) (board (line 12)) (piece seed)"
+    " (dice die count: 1 faces: 1..6) (var n)"
+    " (start (for s in: board (put 1 seed on: s)))"
+    " (define (weigh s) (would (remove all from: s) then: (> (count board) 3)))"
+    " (play (turns (let d (throw die)) (change n by: 1)"
+    "  (choose s in: {b1 c1 d1 e1} where: (and (> (count s) 0) (weigh s)) else: (do)"
+    "   (remove 1 from: s) (put 1 seed on: (next s (path a1..l1))))"
+    "  (choose s in: {e1 c1 d1} where: (if (weigh s) (> (count s) 1) else: (< (count s) 9)) else: "
+    "(do)"
+    "   (put 1 seed on: s))"
+    "  (choose s in: {a1 h1 l1} where: (and (weigh s) (< (count s) 60)) else: (do)"
+    "   (put 1 seed on: s))"
+    "  (choose s in: {a1 b1 c1} t in: {d1 e1} where: (and (weigh s) (> (count t) 0)) else: (do)"
+    "   (move 1 seed from: t to: s))"
+    "  (choose k in: {2 3 5} where: (and (weigh (nth k (path a1..l1))) (!= k d)) else: (do)"
+    "   (set n (+ n k)))"
+    "  (choose s in: a1..j1 where: (and (weigh s) (> (count s) 0)) else: (do)"
+    "   (remove 1 from: s))"
+    "  (choose s in: f1..k1 where: (and (weigh s) (!= (count s) (if (= (mod n 2) 0) 1 else: 0))) "
+    "else: (do)"
+    "   (put 1 seed on: s))"
+    "  (if (> n 90) (draw)))))";
+
+static void rounds_that_are_marked(void **unused) {
+    (void)unused;
+    compare_text(marked);
+}
+
 static void positions_are_noted_alike(void **unused) {
     (void)unused;
     static const char *const players[] = {"South North", "South West North"};
@@ -523,6 +554,7 @@ int main(void) {
         cmocka_unit_test(positions_are_noted_alike),  cmocka_unit_test(pairs_are_looked_up),
         cmocka_unit_test(what_is_taken_is_known),     cmocka_unit_test(what_is_cleared_is_cleared),
         cmocka_unit_test(throws_are_what_they_are),   cmocka_unit_test(what_is_given_is_asked),
+        cmocka_unit_test(rounds_that_are_marked),
     };
     return cmocka_run_group_tests(tests, make_cache, remove_cache);
 }
