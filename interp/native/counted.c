@@ -24,15 +24,20 @@ static int part_here(const Translator *t, int *parts) {
     return part;
 }
 
+bool offers_once(const Translator *t) {
+    int offers = 0;
+    for (int pc = next_pc(t, t->searched); t->p->code[pc] != OP_DECIDE; pc = next_pc(t, pc))
+        offers += t->p->code[pc] == OP_CAND || t->p->code[pc] == OP_LOT;
+    return offers == 1;
+}
+
 bool may_be_counted(const Translator *t, const Mask *m, int elements) {
-    int parts = 0, offers = 0;
+    int parts = 0;
     if (!t->alone[m->alternative] || in_hand(t)->listed || in_loop(t)) return false;
     part_here(t, &parts);
     if (parts > PARTS_MAX || parts * elements > STEP_ROOM)
         return false; // which is sure to be there
-    for (int pc = next_pc(t, t->searched); t->p->code[pc] != OP_DECIDE; pc = next_pc(t, pc))
-        offers += t->p->code[pc] == OP_CAND;
-    return offers == 1;
+    return offers_once(t);
 }
 
 void begin_counting(Translator *t, int decision) {

@@ -23,13 +23,6 @@ static int round_here(const Translator *t) {
     return round < MARKS_MOST ? round : -1;
 }
 
-static bool offers_once(const Translator *t) {
-    int offers = 0;
-    for (int pc = next_pc(t, t->searched); t->p->code[pc] != OP_DECIDE; pc = next_pc(t, pc))
-        offers += t->p->code[pc] == OP_CAND || t->p->code[pc] == OP_LOT;
-    return offers == 1 && t->p->code[t->pc] == OP_CAND && !in_loop(t);
-}
-
 static int marked_low(const Marked *m) {
     int i = 0;
     while (i < MARKS_MOST && !m->has[i]) i++;
@@ -50,7 +43,7 @@ static bool in_order(const Marked *m) {
 static bool may_be_marked(Translator *t, Marked *m, const Alternative *a, bool alone) {
     const int round = round_here(t);
     if (!alone || a->nvars != 1 || t->counted[for_mover(t, t->finding)].known || round < 0 ||
-        !offers_once(t))
+        !offers_once(t) || t->p->code[t->pc] != OP_CAND || in_loop(t))
         return false;
     const Range r = cell_range(t, a->cells[0]);
     if (!range_single(r) || r.low < 0 || (m->has[round] && m->number[round] != r.low)) return false;

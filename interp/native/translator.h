@@ -405,6 +405,8 @@ void decide(Translator *t, int decision);
 void throw_dice(Translator *t, int number);
 
 // counted.c
+// Whether candidates of the search in hand are found at one place of the code.
+bool offers_once(const Translator *t);
 // Whether the loop with this mask, behind which there is nothing but a candidate, finds candidates that need only be counted.
 bool may_be_counted(const Translator *t, const Mask *m, int elements);
 void begin_counting(Translator *t, int decision);

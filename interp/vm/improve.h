@@ -71,6 +71,9 @@ typedef struct Improver {
 // Operands of an instruction: a letter each, as in quick.def.
 extern const char *const quick_kinds[QUICK_OPS];
 
+// Whether an operand of this kind is written, going round a loop or not.
+static inline bool kind_is_written(char kind) { return kind == 'd' || kind == 'i' || kind == 'v'; }
+
 // Whether the mover is the number of the copy.
 static inline bool mover_is_known(const Improver *im) {
     return im->ncopies > 1 || im->p->nplayers == 1;

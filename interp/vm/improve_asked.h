@@ -172,7 +172,7 @@ bool before_is_first(const Search *s, int begin, Step *step);
 Givens *givens_find(const Search *s);
 bool givens_any(const Search *s, int i); // before instruction i
 void givens_search(Search *s);
-int givens_aside(const Search *s, int i);
+int givens_aside(Search *s, int i);
 
 // ---- improve_ends.c
 // Puts one instruction in the place of the loop's head, ins[i]. False: that cannot be.

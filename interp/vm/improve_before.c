@@ -125,8 +125,7 @@ static bool leave_it(const Search *s, const Step *step) {
             (step->none >= 0 && is_same(ins, &s->im->ins[step->none])))
             continue;
         for (int k = 0; kinds[k]; k++)
-            if ((kinds[k] == 'd' || kinds[k] == 'v' || kinds[k] == 'i') && ins->w[k] == step->cell)
-                return false;
+            if (kind_is_written(kinds[k]) && ins->w[k] == step->cell) return false;
     }
     return true;
 }

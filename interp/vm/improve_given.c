@@ -76,8 +76,7 @@ static uint64_t changed_by(const Givens *g, const Improver *im, const Ins *ins) 
         ins->op == Q_SCORE)
         return ~UINT64_C(0);
     for (int o = 0; kinds[o]; o++)
-        if (kinds[o] == 'd' || kinds[o] == 'v' || kinds[o] == 'i')
-            all |= changed_by_cells(g, ins->w[o], 1);
+        if (kind_is_written(kinds[o])) all |= changed_by_cells(g, ins->w[o], 1);
     switch (ins->op) {
     case Q_ZERO:
     case Q_FILL: return changed_by_cells(g, ins->w[0], ins->w[1]);
@@ -214,26 +213,10 @@ static bool all_given(const Search *s, int i) {
 }
 
 // Puts what stands at i, a head of the search, aside, and before it what is part of the search. Gives its place.
-int givens_aside(const Search *s, int i) {
+int givens_aside(Search *s, int i) {
     Improver *im = s->im;
     int at = im->n;
     im->ins[im->n++] = im->ins[i];
     if (!s->given || im->n + 2 * s->nsteps > im->most || !all_given(s, i)) return at;
-    for (int k = 0; k < s->nsteps; k++) {
-        const Step *step = &s->steps[k];
-        if (!step->used) continue;
-        const int self = im->n++;
-        Ins *ins = &im->ins[self];
-        *ins = im->ins[step->ins];
-        ins->next = at;
-        if (step->none >= 0) {
-            im->ins[im->n] = im->ins[step->none];
-            im->ins[im->n].next = at;
-            ins->next = -1;
-            ins->w[3] = at;
-            ins->w[4] = im->n++;
-        }
-        at = self;
-    }
-    return at;
+    return before_again(s, at);
 }

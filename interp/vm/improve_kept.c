@@ -19,8 +19,7 @@ static bool writes_pieces(const Improver *im, const Ins *ins) {
     default: break;
     }
     for (int o = 0; kinds[o]; o++)
-        if ((kinds[o] == 'd' || kinds[o] == 'i' || kinds[o] == 'v') && ins->w[o] < pieces)
-            return true;
+        if (kind_is_written(kinds[o]) && ins->w[o] < pieces) return true;
     return false;
 }
 

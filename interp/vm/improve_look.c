@@ -89,8 +89,7 @@ static bool writes_little(const Body *b, const Ins *ins) {
     const char *kinds = quick_kinds[ins->op];
     bool little = true;
     for (int o = 0; kinds[o]; o++)
-        if (kinds[o] == 'd' || kinds[o] == 'i' || kinds[o] == 'v')
-            little &= is_forgotten(b, ins->w[o]);
+        if (kind_is_written(kinds[o])) little &= is_forgotten(b, ins->w[o]);
     if (ins->op == Q_FILL || ins->op == Q_ZERO)
         for (int k = 0; k < ins->w[1]; k++) little &= is_forgotten(b, ins->w[0] + k);
     return little;

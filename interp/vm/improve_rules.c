@@ -109,10 +109,9 @@ static int rules_of(Keep *k, const Wants *w, int ground, bool wanted, Sharing sh
 }
 
 // A table for each part of the ground's bits.
-static void table_of(const Keep *k, const Wants *w, int ground, AskedClass *class, bool adds) {
+static void table_of(const Keep *k, const Wants *w, int ground, AskedClass *class) {
     const int parts = (k->order->n - 1) / (2 * ASKED_BITS) + 1;
     const size_t n = (size_t)parts << (ASKED_BITS + 1);
-    if (!adds) return;
     uint64_t *table = arena_array(k->room, n, sizeof *table);
     for (unsigned b = 0; b < (unsigned)parts * 2 * ASKED_BITS && b < PLACES; b++)
         for (unsigned v = 0; v < 1 << ASKED_BITS; v++)
@@ -144,7 +143,7 @@ void write_wants(Keep *k, const Wants *w, int ground, AskedClass *class, bool ad
     k->cost += least < table ? least : table;
     if (!adds) return;
     if (table <= least && class->nruled < ASKED_GROUNDS) {
-        table_of(k, w, ground, class, adds);
+        table_of(k, w, ground, class);
         return;
     }
     for (int wanted = 0; wanted < 2; wanted++) rules_of(k, w, ground, wanted, best[wanted], true);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/loading.h"
 #include "interp/game.h"
 #include "interp/play/playout.h"
 #include "interp/vm/asked.h"
@@ -17,17 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static OldsowGame *load(const char *path) {
-    OldsowReport *report;
-    OldsowGame *game = oldsow_load(path, NULL, &report);
-    oldsow_report_free(report);
-    assert_non_null(game);
-    return game;
-}
-
 // The same game, of which nothing is improved.
 static OldsowGame *load_plain(const char *path) {
-    OldsowGame *game = load(path);
+    OldsowGame *game = load_file(path);
     Program *p = &game->program;
     int pc, *depths = calloc((size_t)p->ncode + 1, sizeof *depths);
     assert_non_null(depths);
@@ -75,7 +68,7 @@ static void play_thrice(const OldsowGame *well, const OldsowGame *plain, uint64_
 }
 
 static void play_both(const char *path, int kept) {
-    OldsowGame *well = load(path), *plain = load_plain(path);
+    OldsowGame *well = load_file(path), *plain = load_plain(path);
     assert_null(plain->program.quick->keeping);
     const Keeping *keeping = well->program.quick->keeping;
     assert_int_equal(keeping ? keeping->n : 0, kept);

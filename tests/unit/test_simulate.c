@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/unit/loading.h"
 #include "interp/play/playout.h"
 #include "interp/play/simulate.h"
 #include "tests/unit/small_games.h"
@@ -60,14 +61,6 @@ static Run play(const Simulation *how) {
 static void run_free(Run *run) {
     tally_free(&run->tally);
     ranges_free(&run->ranges);
-}
-
-static OldsowGame *load_file(const char *path) {
-    OldsowReport *report;
-    OldsowGame *game = oldsow_load(path, NULL, &report);
-    oldsow_report_free(report);
-    assert_non_null(game);
-    return game;
 }
 
 static void same_histogram(const Histogram *a, const Histogram *b) {
